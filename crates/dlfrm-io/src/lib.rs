@@ -107,12 +107,12 @@ pub use model_file::{ModelFileError, load_model, save_model};
 pub use pieces::Provenance;
 pub use printed::{Versioned, visible};
 pub use read::{
-    Column, ColumnKind, ColumnRead, Columns, ColumnsProblem, Counts, Dataset, Declared, Delimiter,
-    DirectionBy, Format, LabelledOptions, LabelledPairs, Location, Looks, ReadAttributes, ReadError,
-    ReadGroups, ReadOptions, ReadPairTable, ReadReport, ReadWarning, Reading, RelationPair, RelationPairs,
-    TableFact, TableWarning, UnknownWord, Weights, parse_attributes, parse_groups, parse_labelled_pairs,
-    parse_names, parse_network, parse_pair_table, parse_pairs, read_all_attributes, read_attributes,
-    read_groups, read_labelled_pairs, read_names, read_network, read_pair_table, read_pairs,
+    Column, Columns, ColumnsProblem, Counts, Dataset, Declared, Delimiter, DirectionBy, Format,
+    LabelledOptions, LabelledPairs, Location, Looks, ReadAttributes, ReadError, ReadGroups, ReadOptions,
+    ReadPairTable, ReadReport, ReadWarning, Reading, RelationPair, RelationPairs, TableFact, TableWarning,
+    UnknownWord, Weights, parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network,
+    parse_pair_table, parse_pairs, read_all_attributes, read_attributes, read_groups, read_labelled_pairs,
+    read_names, read_network, read_pair_table, read_pairs,
 };
 
 /// The example of the documentation compiles.

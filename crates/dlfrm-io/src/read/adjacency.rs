@@ -22,7 +22,7 @@ pub(crate) fn read(
     let mut rows = NumberedRows::default();
     let mut any = false;
     loop {
-        let line = lines.number() + 1;
+        let line = lines.number + 1;
         let Some(text) = lines.next_line()? else { break };
         if skipped(text) {
             continue;
@@ -42,7 +42,7 @@ pub(crate) fn read(
                 rows.push(0, source, number(at)?, None);
             }
         }
-        if rows.count() > u64::from(options.max_rows) {
+        if rows.count > u64::from(options.max_rows) {
             return Err(ReadError::too_many(&file, options.max_rows, "links"));
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn read(
         return Err(ReadError::empty(&file, "has no rows"));
     }
     let (nodes, final_ids) = naming.finish();
-    let report = ReadReport { delimiter, lines: lines.number(), ..ReadReport::default() };
+    let report = ReadReport { delimiter, lines: lines.number, ..ReadReport::default() };
     let names = Names { nodes, final_ids, relations: None };
     Ok(FileContents { rows, names, directed: None, modes: None, report })
 }
@@ -68,7 +68,7 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
     };
     let ([count, links] | [count, links, _] | [count, links, _, _]) = sizes[..] else {
         let what = "the first line must be whole numbers: nodes, links, and which weights there are";
-        return Err(wrong(lines.number(), what.to_owned()));
+        return Err(wrong(lines.number, what.to_owned()));
     };
     let (format, weights) = (sizes.get(2).unwrap_or(&0), *sizes.get(3).unwrap_or(&1) as usize);
     let Some(count) = u32::try_from(count).ok().filter(|&count| count <= options.max_nodes) else {
@@ -82,7 +82,7 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
     let mut rows = NumberedRows::default();
     let (mut node, mut entries) = (0, 0);
     loop {
-        let line = lines.number() + 1;
+        let line = lines.number + 1;
         let Some(text) = lines.next_line()? else { break };
         if text.trim_ascii_start().starts_with('%') {
             continue;
@@ -111,7 +111,7 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
             if neighbour > node {
                 rows.push(0, node, neighbour - 1, None);
                 if let Some(&weight) = entry.get(1) {
-                    Weights::add(&mut report.weights, weight as f64, true);
+                    Weights::add(&mut report.weights, weight as f64);
                 }
             }
         }
@@ -119,15 +119,15 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
     }
     if node < count {
         let what = format!("the first line says {count} nodes, but the file ends after {node}");
-        return Err(wrong(lines.number(), what));
+        return Err(wrong(lines.number, what));
     }
     if entries != links.saturating_mul(2) {
         let what = format!(
             "the first line says {links} links, but {entries} neighbours are listed and not twice as many"
         );
-        return Err(wrong(lines.number(), what));
+        return Err(wrong(lines.number, what));
     }
-    report.lines = lines.number();
+    report.lines = lines.number;
     let names = Names { nodes, final_ids: None, relations: None };
     Ok(FileContents { rows, names, directed: Some((false, DirectionBy::Format)), modes: None, report })
 }

@@ -277,7 +277,6 @@ mod tests {
                 "name,t:words\nAda,\"a, b\"\n",
                 ", line 2, column 2: words of 't' must be separated by spaces alone, is 'a, b'",
             ),
-            ("name,age\nAda,1\nBob\n", ", line 3: 1 field where 2 are needed (cut at comma)"),
             ("name\nAda\n", " has one column: the first names nodes, the others are attributes"),
             ("name,age\n", " has a header and no rows"),
             ("# nothing\n", " has no rows"),

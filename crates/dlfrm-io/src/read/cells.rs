@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
+use super::options::ReadOptions;
 use super::report::comments_skipped;
-use super::table::{Layout, Need, Row, Table};
+use super::table::{Need, Row, Table};
 
 /// So many columns are described.
 const DESCRIBED: usize = 12;
@@ -30,8 +31,8 @@ pub struct TableWarning {
 pub enum TableFact {
     /// How its columns were understood.
     Columns {
-        /// The columns.
-        columns: Vec<ColumnRead>,
+        /// The title of each and what its cells are, as in "city (2 categories)".
+        columns: Vec<String>,
     },
     /// Rows name nodes that are not in the network, and are ignored.
     OtherNodes {
@@ -71,29 +72,6 @@ pub enum TableFact {
     NodeAndGroups,
 }
 
-/// A column that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ColumnRead {
-    /// Its title, without the kind behind it.
-    pub name: String,
-    /// What its cells are.
-    pub kind: Kind,
-    /// How many different categories or words there are.
-    pub different: Option<usize>,
-}
-
-/// How the cells of a column are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A number.
-    Number,
-    /// One of some categories.
-    Category,
-    /// Words between spaces.
-    Words,
-}
-
 impl TableWarning {
     pub(super) fn all(file: &str, facts: Vec<TableFact>) -> Vec<Self> {
         facts.into_iter().map(|fact| Self { file: file.to_owned(), fact }).collect()
@@ -119,11 +97,11 @@ impl fmt::Display for TableFact {
         };
         match self {
             Self::Columns { columns } => {
-                let mut all: Vec<String> = columns.iter().take(DESCRIBED).map(ToString::to_string).collect();
-                if columns.len() > DESCRIBED {
-                    all.push(format!("and {} more", columns.len() - DESCRIBED));
+                write!(f, "read as {}", columns[..columns.len().min(DESCRIBED)].join(", "))?;
+                match columns.len().saturating_sub(DESCRIBED) {
+                    0 => Ok(()),
+                    more => write!(f, ", and {more} more"),
                 }
-                write!(f, "read as {}", all.join(", "))
             }
             Self::OtherNodes { rows } => {
                 f.write_str(&one(*rows, "1 row of a node that is", "rows of nodes that are"))?;
@@ -142,21 +120,6 @@ impl fmt::Display for TableFact {
             Self::Unused { title } => write!(f, "the column '{title}' is not used"),
             Self::Comments { lines } => f.write_str(&comments_skipped(*lines)),
             Self::NodeAndGroups => f.write_str("each line was read as a node and its groups"),
-        }
-    }
-}
-
-impl fmt::Display for ColumnRead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (one, many) = match self.kind {
-            Kind::Number => ("number", "numbers"),
-            Kind::Category => ("category", "categories"),
-            Kind::Words => ("word", "words"),
-        };
-        match self.different {
-            None => write!(f, "{} ({one})", self.name),
-            Some(1) => write!(f, "{} (1 {one})", self.name),
-            Some(count) => write!(f, "{} ({count} {many})", self.name),
         }
     }
 }
@@ -180,7 +143,7 @@ pub(super) struct Cells {
 impl Cells {
     /// The table of a file, which must have a header.
     pub(super) fn table(input: Input<'_>) -> Result<Table<'_>, ReadError> {
-        Table::new(Lines::new(input)?, Layout::default(), Need::Header)
+        Table::new(Lines::new(input)?, &ReadOptions::default(), Need::Header)
     }
 
     /// Reads the rows that `keep` accepts.
@@ -196,7 +159,7 @@ impl Cells {
         let end = table.rows(u32::MAX, |row| {
             any = true;
             if keep(&row)? {
-                lines.push(row.line());
+                lines.push(row.line);
                 let texts = (0..cells.len()).map(|column| row.text(column).into_owned());
                 cells.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
             }
@@ -345,13 +308,17 @@ impl Column {
         }
     }
 
-    pub(super) fn described(&self) -> ColumnRead {
-        let (kind, different) = match &self.values {
-            Values::Numbers(_) => (Kind::Number, None),
-            Values::Categories { names, .. } => (Kind::Category, Some(names.len())),
-            Values::Words { words, .. } => (Kind::Words, Some(words.len())),
+    /// Its title and what its cells are.
+    pub(super) fn described(&self) -> String {
+        let counted = |count: usize, one: &str, many: &str| match count {
+            1 => format!("{} (1 {one})", self.name),
+            _ => format!("{} ({count} {many})", self.name),
         };
-        ColumnRead { name: self.name.clone(), kind, different }
+        match &self.values {
+            Values::Numbers(_) => format!("{} (number)", self.name),
+            Values::Categories { names, .. } => counted(names.len(), "category", "categories"),
+            Values::Words { words, .. } => counted(words.len(), "word", "words"),
+        }
     }
 
     /// The error of a column that cannot be used.
@@ -366,6 +333,14 @@ impl Column {
             other => self.error(other),
         }
     }
+}
+
+/// How the cells of a column are read.
+#[derive(Clone, Copy)]
+enum Kind {
+    Number,
+    Category,
+    Words,
 }
 
 /// What the known cells look like; or the row that has none, where most have numbers.

@@ -7,7 +7,7 @@ use super::names::{Naming, Numbering, integer};
 use super::options::ReadOptions;
 use super::report::{DirectionBy, ReadReport, ReadWarning, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
-use super::table::{Layout, Need, Row, Table};
+use super::table::{Need, Row, Table};
 
 /// Reads all rows of an edge list.
 pub(crate) fn read(
@@ -16,7 +16,7 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
     let file = lines.file().to_owned();
-    let table = Table::new(lines, Layout::of(options), Need::Ends)?;
+    let table = Table::new(lines, options, Need::Ends)?;
     let free = matches!(naming, Naming::Free(..));
     let comments = Comments::of(&table.comments);
     let apart = free && comments.bipartite;
@@ -41,7 +41,7 @@ pub(crate) fn read(
         first.get_or_insert([source, target]);
         if let Some(column) = kind {
             let said = directed(&row.text(column));
-            if rows.count() == 0 {
+            if rows.count == 0 {
                 by_column = said;
                 // The labels of Gephi's tables are texts.
                 label = label.filter(|_| said.is_none() || options.columns.is_some());
@@ -56,17 +56,16 @@ pub(crate) fn read(
         if let (Some(column), Some(relations)) = (relation, &mut relations) {
             let name = row.filled(column, "relation")?;
             let number = relations.number(&name, u32::MAX);
-            group = number.ok_or_else(|| ReadError::too_many(row.file(), u32::MAX, "relations"))?;
+            group = number.ok_or_else(|| ReadError::too_many(row.file, u32::MAX, "relations"))?;
         }
         let mark = label
             .map(|column| row.field(column, Label::EXPECTED, Label::parse))
             .transpose()?
-            .map(|label| (label, row.line()));
+            .map(|label| (label, row.line));
         if let Some(column) = weight {
             let finite = |text: &str| text.parse().ok().filter(|weight: &f64| weight.is_finite());
             let found = row.field(column, "a weight must be a finite number", finite)?;
-            let link = mark.is_none_or(|(label, _)| label == Label::Link);
-            Weights::add(&mut report.weights, found, link);
+            Weights::add(&mut report.weights, found);
         }
         rows.push(group, source, target, mark);
         Ok(())
@@ -76,7 +75,7 @@ pub(crate) fn read(
     // A row of integers is no header.
     let may_be_header = titles.is_none() && options.header.is_none() && free && final_ids.is_none();
     let names = Names { nodes, final_ids, relations };
-    if let Some(row) = rows.first(&names).filter(|_| may_be_header && rows.count() > 1 && !again) {
+    if let Some(row) = rows.first(&names).filter(|_| may_be_header && rows.count > 1 && !again) {
         report.warnings.push(ReadWarning::FirstRow { row });
     }
     if end.comments > 0 {

@@ -251,7 +251,8 @@ pub(crate) struct Lines<'a> {
     /// ... and the bytes read so far end here.
     end: usize,
     at_end: bool,
-    number: u64,
+    /// How many lines were read; the number of the line that was returned last.
+    pub(crate) number: u64,
 }
 
 impl<'a> Lines<'a> {
@@ -265,11 +266,6 @@ impl<'a> Lines<'a> {
     /// The name of the file for messages.
     pub(crate) fn file(&self) -> &str {
         &self.input.name
-    }
-
-    /// How many lines were read; the number of the line that was returned last.
-    pub(crate) fn number(&self) -> u64 {
-        self.number
     }
 
     /// The location of the line that was returned last.

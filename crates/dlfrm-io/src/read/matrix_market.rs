@@ -77,7 +77,7 @@ pub(crate) fn read(mut lines: Lines<'_>, options: &ReadOptions) -> Result<FileCo
             continue;
         }
         if let Some(weight) = weight {
-            Weights::add(&mut report.weights, weight, true);
+            Weights::add(&mut report.weights, weight);
         }
         numbered_rows.push(0, row, before_columns as u32 + column, None);
     }
@@ -85,7 +85,7 @@ pub(crate) fn read(mut lines: Lines<'_>, options: &ReadOptions) -> Result<FileCo
         let what = format!("the size line says {entries} entries, but the file ends after {found}");
         return Err(wrong(&lines, what));
     }
-    report.lines = lines.number();
+    report.lines = lines.number;
     let modes = || {
         let modes = repeat_n(Some(Mode::Row), rows as usize);
         Modes::new(modes.chain(repeat_n(Some(Mode::Column), columns as usize)).collect())

@@ -72,10 +72,10 @@ fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
 fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let FileContents { rows, names, directed, mut modes, mut report } = contents;
     file.clone_into(&mut report.file);
-    report.rows = rows.count();
+    report.rows = rows.count;
     report.nodes = names.nodes.len();
     report.first_link = rows.first(&names);
-    report.unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
+    report.unlisted = options.unlisted.unwrap_or(rows.unlisted);
     if modes.is_none() && options.bipartite == Some(true) {
         modes = Some(rows.modes(file, &names)?);
         if let Some((name, count)) = rows.both_sides(&names) {

@@ -56,7 +56,7 @@ fn table(input: Input<'_>, nodes: &Nodes, directed: bool) -> Result<ReadPairTabl
         let pair = if directed { (i, j) } else { (i.min(j), i.max(j)) };
         let values = || covariates.iter().map(|&at| row.text(at).into_owned()).collect::<Vec<_>>();
         let Some((line, before)) = seen.get(&pair) else {
-            seen.insert(pair, (row.line(), values()));
+            seen.insert(pair, (row.line, values()));
             pairs.push(pair);
             return Ok(true);
         };

@@ -11,7 +11,7 @@ use super::columns::{Column, Columns, Label};
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
 use super::options::ReadOptions;
-use super::table::{End, Layout, Need, Table};
+use super::table::{End, Need, Table};
 
 /// Columns beside the pair that `dlfrm predict` writes.
 const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
@@ -61,7 +61,7 @@ fn pairs(
     only: Option<&str>,
     options: &ReadOptions,
 ) -> Result<RelationPairs, ReadError> {
-    let table = Table::new(Lines::new(input)?, Layout::of(options), Need::Ends)?;
+    let table = Table::new(Lines::new(input)?, options, Need::Ends)?;
     let ends = table.ends();
     let warnings = Warnings::of(&table, &[Column::Source, Column::Target, Column::Relation]);
     let relation = table.positions.get(Column::Relation);
@@ -188,9 +188,9 @@ pub fn parse_labelled_pairs(
 
 fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     let nodes = options.nodes;
-    let layout = Layout { columns: options.columns.as_ref(), ..Layout::default() };
+    let layout = ReadOptions { columns: options.columns.clone(), ..ReadOptions::default() };
     let file = input.name.clone();
-    let table = Table::new(Lines::new(input)?, layout, Need::Ends)?;
+    let table = Table::new(Lines::new(input)?, &layout, Need::Ends)?;
     let ends = table.ends();
     let label = table.needed(Column::Label)?;
     let relation = match options.relation {
@@ -211,7 +211,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         let expected = "a label must be 1 or 0 (or -1), yes or no, or true or false";
         let link = row.field(label, expected, |text| Label::parse(text)?.link())?;
         let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
-        let taken = match seen.insert((number, from, to), (row.line(), link)) {
+        let taken = match seen.insert((number, from, to), (row.line, link)) {
             Some((line, first)) if first != link => {
                 let [first, second] =
                     [first, link].map(|link| if link { Label::Link } else { Label::NonLink }.describe());
@@ -222,7 +222,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         };
         if let Some(taken) = taken {
             let what = format!("the pair '{}', '{}' is {taken}", nodes.name(from), nodes.name(to));
-            return Err(ReadError::Repeated(Location::line(row.file(), row.line()), what));
+            return Err(ReadError::Repeated(Location::line(row.file, row.line), what));
         }
         pairs[number].push(Pair { source: from, target: to, link });
         Ok(())

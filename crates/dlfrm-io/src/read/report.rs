@@ -40,26 +40,16 @@ impl Counts {
 /// The weights of a file, which are read and not used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Weights {
-    /// How many there are.
-    pub count: u64,
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// How many links have 0.
-    pub zeros: u64,
-    /// How many links have a negative one.
-    pub negative: u64,
 }
 
 impl Weights {
-    pub(crate) fn add(all: &mut Option<Self>, weight: f64, link: bool) {
-        let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0, negative: 0 });
-        all.count += 1;
-        all.min = all.min.min(weight);
-        all.max = all.max.max(weight);
-        all.zeros += u64::from(link && weight == 0.0);
-        all.negative += u64::from(link && weight < 0.0);
+    pub(crate) fn add(all: &mut Option<Self>, weight: f64) {
+        let Self { min, max } = all.unwrap_or(Self { min: weight, max: weight });
+        *all = Some(Self { min: min.min(weight), max: max.max(weight) });
     }
 }
 
@@ -266,7 +256,7 @@ impl Display for ReadReport {
             DirectionBy::Column => " (says a column)",
             _ => "",
         })?;
-        if let Some(Weights { min, max, .. }) = self.weights {
+        if let Some(Weights { min, max }) = self.weights {
             write!(f, "; weights from {min} to {max} not used")?;
         }
         for (what, titles) in [("", &self.ignored), ("node attributes ", &self.ignored_of_nodes)] {

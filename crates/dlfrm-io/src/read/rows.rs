@@ -23,9 +23,11 @@ struct RelationRows {
 #[derive(Debug, Default)]
 pub(crate) struct NumberedRows {
     relations: Vec<RelationRows>,
-    count: u64,
+    /// How many rows were added.
+    pub(crate) count: u64,
     first: Option<(u32, u32)>,
-    non_links: bool,
+    /// What unlisted pairs are, unless the user says so.
+    pub(crate) unlisted: Unlisted,
 }
 
 /// What the numbers of the rows stand for.
@@ -41,11 +43,6 @@ impl Names {
     /// The final number of a node that has this number in the rows.
     fn id(&self, number: u32) -> u32 {
         self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
-    }
-
-    /// The name of a node that has this number in the rows.
-    pub(crate) fn name(&self, number: u32) -> &str {
-        self.nodes.name(self.id(number))
     }
 }
 
@@ -88,25 +85,16 @@ impl NumberedRows {
             return;
         }
         rows.pairs.push(pack(source, target));
-        if let Some((label, _)) = mark {
-            self.non_links |= label == Label::NonLink;
+        if mark.is_some_and(|(label, _)| label == Label::NonLink) {
+            self.unlisted = Unlisted::Unobserved;
         }
         rows.marks.extend(mark);
     }
 
-    /// How many rows were added.
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
     /// The names of the ends of the first row.
     pub(crate) fn first(&self, names: &Names) -> Option<[String; 2]> {
-        self.first.map(|(source, target)| [source, target].map(|end| names.name(end).to_owned()))
-    }
-
-    /// What unlisted pairs are, unless the user says so.
-    pub(crate) fn unlisted(&self) -> Unlisted {
-        if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
+        let name = |end: u32| names.nodes.name(names.id(end)).to_owned();
+        self.first.map(|(source, target)| [name(source), name(target)])
     }
 
     /// The modes that are asked for.
@@ -232,27 +220,23 @@ impl RelationRows {
             .collect();
         marked.sort_unstable_by_key(|&(pair, line, _)| (pair, line));
         let mut lists = [Vec::new(), Vec::new(), Vec::new()];
-        let mut contradiction: Option<(u64, ReadError)> = None;
+        let mut contradictions = vec![];
         for same in marked.chunk_by(|one, other| one.0 == other.0) {
             let (pair, first_line, first) = same[0];
-            if let Some(&(_, line, second)) = same.iter().find(|&&(_, _, label)| label != first) {
-                // The first contradiction in the order of the file is the one to report.
-                if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
-                    let (from, to) = unpack(pair);
-                    let what = format!(
-                        "the pair '{}', '{}' is {}, but line {first_line} says it is {}",
-                        nodes.name(from),
-                        nodes.name(to),
-                        second.describe(),
-                        first.describe()
-                    );
-                    let error = ReadError::Repeated(Location::line(file, line), what);
-                    contradiction = Some((line, error));
-                }
-            }
+            let second = same.iter().find(|&&(_, _, label)| label != first);
+            contradictions.extend(second.map(|&(_, line, second)| (line, second, pair, first_line, first)));
             lists[first as usize].push(pair);
         }
-        contradiction.map_or(Ok(lists), |(_, error)| Err(error))
+        // The first one in the order of the file is the one to report.
+        let Some((line, second, pair, first_line, first)) =
+            contradictions.into_iter().min_by_key(|one| one.0)
+        else {
+            return Ok(lists);
+        };
+        let [from, to] = <[u32; 2]>::from(unpack(pair)).map(|end| nodes.name(end));
+        let (first, second) = (first.describe(), second.describe());
+        let what = format!("the pair '{from}', '{to}' is {second}, but line {first_line} says it is {first}");
+        Err(ReadError::Repeated(Location::line(file, line), what))
     }
 }
 

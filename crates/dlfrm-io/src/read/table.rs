@@ -20,20 +20,6 @@ const SAMPLE_BYTES: usize = 1 << 20;
 /// So many comments are kept.
 const COMMENTS: usize = 100;
 
-/// What is declared of a table; what is `None` follows from the grammar.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Layout<'o> {
-    pub(crate) columns: Option<&'o Columns>,
-    pub(crate) delimiter: Option<Delimiter>,
-    pub(crate) header: Option<bool>,
-}
-
-impl<'o> Layout<'o> {
-    pub(crate) fn of(options: &'o ReadOptions) -> Self {
-        Self { columns: options.columns.as_ref(), delimiter: options.delimiter, header: options.header }
-    }
-}
-
 /// What a table must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
@@ -82,7 +68,7 @@ fn first_rows(lines: &mut Lines<'_>) -> Result<(Vec<String>, Sample, u64), ReadE
     let (mut comments, mut sample, mut below) = (vec![], vec![], 0);
     let mut bytes = 0;
     while sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES {
-        let number = lines.number() + 1;
+        let number = lines.number + 1;
         let Some(line) = lines.next_line()? else { break };
         if !skipped(line) {
             bytes += line.len();
@@ -98,18 +84,15 @@ fn first_rows(lines: &mut Lines<'_>) -> Result<(Vec<String>, Sample, u64), ReadE
 
 impl<'a> Table<'a> {
     /// Reads the first rows and finds the layout.
-    pub(crate) fn new(mut lines: Lines<'a>, layout: Layout<'_>, need: Need) -> Result<Self, ReadError> {
+    pub(crate) fn new(mut lines: Lines<'a>, options: &ReadOptions, need: Need) -> Result<Self, ReadError> {
         let (comments, mut sample, below) = first_rows(&mut lines)?;
         let file = lines.file().to_owned();
         let said = sample.first().and_then(|(_, line)| Delimiter::declared(line));
         sample.drain(..usize::from(said.is_some()));
         let Some((first_line, first)) = sample.first().cloned() else {
-            return Err(ReadError::empty(
-                &file,
-                if lines.number() == 0 { "is empty" } else { "has no rows" },
-            ));
+            return Err(ReadError::empty(&file, if lines.number == 0 { "is empty" } else { "has no rows" }));
         };
-        let delimiter = match layout.delimiter.or(said).or_else(|| of_ending(&file, &first)) {
+        let delimiter = match options.delimiter.or(said).or_else(|| of_ending(&file, &first)) {
             Some(delimiter) => delimiter,
             None => found(&sample, &file)?,
         };
@@ -132,7 +115,8 @@ impl<'a> Table<'a> {
         if need == Need::Ends && width < 2 {
             return wrong(ColumnsProblem::One(delimiter));
         }
-        let declared = match layout.columns.map(|columns| columns.find(&row, delimiter)).transpose() {
+        let declared = match options.columns.as_ref().map(|columns| columns.find(&row, delimiter)).transpose()
+        {
             Ok(found) => found,
             Err(problem) => return wrong(problem),
         };
@@ -141,13 +125,13 @@ impl<'a> Table<'a> {
             let ends = declared.and_then(|found| found.ends()).or((width == 2).then_some([0, 1]));
             ends.is_some_and(|ends| words_above_integers(&row, &sample, delimiter, ends))
         };
-        let header = layout.header.unwrap_or_else(|| {
+        let header = options.header.unwrap_or_else(|| {
             need == Need::Header
-                || layout.columns.is_some_and(Columns::have_titles)
+                || options.columns.as_ref().is_some_and(Columns::have_titles)
                 || named.ends().is_some()
                 || above_integers()
         });
-        if header && layout.columns.is_none() {
+        if header && options.columns.is_none() {
             let mut titles = row.iter().enumerate().filter(|(_, title)| !title.is_empty());
             if let Some((_, title)) = titles.find(|(at, title)| row[..*at].contains(title)) {
                 return wrong(ColumnsProblem::Twice(title.clone()));
@@ -177,7 +161,7 @@ impl<'a> Table<'a> {
             width,
             comments,
             data,
-            first_row: !header && layout.header.is_none(),
+            first_row: !header && options.header.is_none(),
             header: header.then_some(first),
             sample,
             below,
@@ -239,11 +223,11 @@ impl<'a> Table<'a> {
         }
         drop(sample);
         loop {
-            let number = lines.number() + 1;
+            let number = lines.number + 1;
             let Some(line) = lines.next_line()? else { break };
             row(number, line)?;
         }
-        Ok(End { lines: lines.number(), comments })
+        Ok(End { lines: lines.number, comments })
     }
 }
 
@@ -330,8 +314,9 @@ fn words_above_integers(
 
 /// One row, cut into fields.
 pub(crate) struct Row<'a> {
-    file: &'a str,
-    line: u64,
+    pub(crate) file: &'a str,
+    /// The number of the line, from 1.
+    pub(crate) line: u64,
     text: &'a str,
     fields: &'a Fields,
     /// Whether it is the first row, and nobody has said that it is no header.
@@ -339,15 +324,6 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    pub(crate) fn file(&self) -> &str {
-        self.file
-    }
-
-    /// The number of the line, from 1.
-    pub(crate) fn line(&self) -> u64 {
-        self.line
-    }
-
     /// The location of a field of this row.
     pub(crate) fn location(&self, column: usize) -> Location {
         Location::line(self.file, self.line).field(column)

@@ -25,7 +25,7 @@ pub(crate) fn read(
     input: Input<'_>,
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
-    let mut graph = Graph::new(input.name.clone(), options.max_nodes);
+    let mut graph = Graph { file: input.name.clone(), limit: options.max_nodes, ..Graph::default() };
     if options.nodes.is_some() {
         return Err(graph.wrong(1, "the file names its nodes itself, so none can be declared"));
     }
@@ -42,6 +42,7 @@ pub(crate) fn read(
 const SEVERAL_GRAPHS: &str = "there is more than one graph in the file, which is not read";
 
 /// A graph that is being read.
+#[derive(Default)]
 struct Graph {
     file: String,
     limit: u32,
@@ -111,26 +112,7 @@ fn remember(titles: &mut Vec<String>, title: &str) {
     }
 }
 
-/// A text that says something.
-fn written(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
-}
-
 impl Graph {
-    fn new(file: String, limit: u32) -> Self {
-        Self {
-            file,
-            limit,
-            numbers: FxHashMap::default(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            relations: Numbering::default(),
-            label: None,
-            directed: false,
-            report: ReadReport::default(),
-        }
-    }
-
     fn wrong(&self, line: u64, what: impl Into<String>) -> ReadError {
         ReadError::syntax(&self.file, line, what)
     }
@@ -207,19 +189,17 @@ impl Graph {
         }
         let line = edge.line;
         let ends = (self.number(&edge.source, line)?, self.number(&edge.target, line)?);
-        let label = written(edge.label.as_deref());
-        let said = label.map_or(Said::Nothing, |text| Label::parse(text).map_or(Said::Text, Said::Label));
+        let said = match edge.label.as_deref().map(str::trim) {
+            None => Said::Nothing,
+            Some(text) => Label::parse(text).map_or(Said::Text, Said::Label),
+        };
         if let Some(text) = &edge.weight {
             match text.trim().parse::<f64>() {
-                Ok(weight) if weight.is_finite() => {
-                    let link = !matches!(said, Said::Label(Label::NonLink | Label::Unobserved));
-                    Weights::add(&mut self.report.weights, weight, link);
-                }
+                Ok(weight) if weight.is_finite() => Weights::add(&mut self.report.weights, weight),
                 _ => return Err(self.wrong(line, format!("a weight must be a finite number, is '{text}'"))),
             }
         }
-        let relation = written(edge.relation.as_deref());
-        let relation = relation.and_then(|name| self.relations.number(name, u32::MAX));
+        let relation = edge.relation.as_deref().and_then(|name| self.relations.number(name.trim(), u32::MAX));
         self.edges.push(Row { ends, relation, said, line });
         Ok(())
     }
