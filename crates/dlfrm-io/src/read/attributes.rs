@@ -260,26 +260,25 @@ mod tests {
 
     #[test]
     fn mistakes_have_file_line_and_column() {
-        let number = "a value of 'age' must be a finite number, or empty where it is not known";
-        let most = "most values of 'age' are numbers, so all must be, or empty where they are not known (or call the column \
-                    'age:category')";
         for (text, expected) in [
             ("name,age\nZoe,2\n", ", line 2, column 1: 'Zoe' is not one of the 4 nodes"),
             ("name,age\nAda,1\nAda,3\n", ", line 3, column 1: the node 'Ada' is in line 2 already"),
-            (
-                "name,age\nAda,5\nBob,5\n",
-                ", line 1, column 2: 'age' cannot be used: all values are the same (5)",
-            ),
             ("name,age\nAda,\nBob,NA\n", ", line 1, column 2: 'age' cannot be used: no value is known"),
-            ("name,age\nAda,inf\nBob,3\n", &format!(", line 2, column 2: {number}, is 'inf'")),
-            ("name,age\nAda,1\nBob,old\n7,3\nCleo,NA\n", &format!(", line 3, column 2: {most}, is 'old'")),
+            (
+                "name,age\nAda,inf\nBob,3\n",
+                ", line 2, column 2: a value of 'age' must be a finite number, or empty where it is not known, is 'inf'",
+            ),
+            (
+                "name,age\nAda,1\nBob,old\n7,3\nCleo,NA\n",
+                ", line 3, column 2: most values of 'age' are numbers, so all must be, or empty where they are not known (or \
+                 call the column 'age:category'), is 'old'",
+            ),
             (
                 "name,t:words\nAda,\"a, b\"\n",
                 ", line 2, column 2: words of 't' must be separated by spaces alone, is 'a, b'",
             ),
             ("name\nAda\n", " has one column: the first names nodes, the others are attributes"),
             ("name,age\n", " has a header and no rows"),
-            ("# nothing\n", " has no rows"),
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), format!("people.csv{expected}"));
         }

@@ -244,7 +244,6 @@ mod tests {
     fn pairs_are_found_by_name() {
         let nodes: Nodes = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
         let read = |text: &str| parse_pairs(text.as_bytes(), "pairs", &nodes, &ReadOptions::default());
-        assert_eq!(read("# who\nsource,target\nBob,Ada\nAda,7\nBob,Ada").unwrap(), [(1, 0), (0, 3), (1, 0)]);
         // What `dlfrm predict` writes.
         let written = "source\ttarget\tprobability\tlow\thigh\tknown_link\nCleo\tBob\t0.5\t0.1\t0.9\tno\n";
         assert_eq!(read(written).unwrap(), [(2, 1)]);
@@ -316,9 +315,6 @@ mod tests {
         );
         let error = |text: &str| held_out(text, &two, &[]).unwrap_err().to_string();
         assert!(error("source,target,label\na,c,1\n").starts_with("test, line 1: no column is the relation"));
-        assert!(
-            error("relation,source,target\nlikes,a,c\n").starts_with("test, line 1: no column is the label")
-        );
         assert!(error(&text.replace("likes", "hates")).ends_with("must be one of the network's, is 'hates'"));
         // Options that name the columns and the relation.
         let columns = Some("source,target,label".parse().unwrap());
@@ -342,7 +338,6 @@ mod tests {
             ("c b 1\n", "test, line 2: the pair 'b', 'c' is a non-link of the network that is learned from"),
             ("a c 1\nb d 0\nc a 1\n", "test, line 4: the pair 'a', 'c' is in line 2 already"),
             ("a c 1\nc a 0\n", "test, line 3: the pair 'a', 'c' is a non-link, but line 2 says it is a link"),
-            ("a z 1\n", "test, line 2, column 2: 'z' is not one of the 5 nodes"),
         ] {
             assert_eq!(message(rows), expected);
         }
@@ -350,7 +345,6 @@ mod tests {
             message("a c ?\n")
                 .ends_with("a label must be 1 or 0 (or -1), yes or no, or true or false, is '?'")
         );
-        assert!(message("a a 1\n").contains("two different nodes"));
         let first = read("a c 1\nb d 0\n", &[]).unwrap();
         let both = read("a d 1\nd b 0\n", &[&first]).unwrap_err().to_string();
         assert_eq!(both, "test, line 3: the pair 'b', 'd' is in test, line 3");

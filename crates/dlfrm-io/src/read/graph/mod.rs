@@ -81,17 +81,8 @@ struct Edge {
 struct Row {
     ends: (u32, u32),
     relation: Option<u32>,
-    said: Said,
+    label: Option<String>,
     line: u64,
-}
-
-/// What the label of an edge says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Said {
-    Nothing,
-    Label(Label),
-    /// Something else: a text to be shown beside the edge.
-    Text,
 }
 
 /// Titles of names and ids.
@@ -189,10 +180,6 @@ impl Graph {
         }
         let line = edge.line;
         let ends = (self.number(&edge.source, line)?, self.number(&edge.target, line)?);
-        let said = match edge.label.as_deref().map(str::trim) {
-            None => Said::Nothing,
-            Some(text) => Label::parse(text).map_or(Said::Text, Said::Label),
-        };
         if let Some(text) = &edge.weight {
             match text.trim().parse::<f64>() {
                 Ok(weight) if weight.is_finite() => Weights::add(&mut self.report.weights, weight),
@@ -200,7 +187,7 @@ impl Graph {
             }
         }
         let relation = edge.relation.as_deref().and_then(|name| self.relations.number(name.trim(), u32::MAX));
-        self.edges.push(Row { ends, relation, said, line });
+        self.edges.push(Row { ends, relation, label: edge.label.clone(), line });
         Ok(())
     }
 
@@ -234,21 +221,20 @@ impl Graph {
     /// The rows of the network. An edge without the relation or the label that others have is an error; labels that are texts
     /// say nothing of links.
     fn rows(&mut self) -> Result<NumberedRows, ReadError> {
-        let said = |one: fn(Said) -> bool| self.edges.iter().any(|row| one(row.said));
-        let texts = said(|said| said == Said::Text);
-        let labelled = !texts && said(|said| matches!(said, Said::Label(Label::NonLink | Label::Unobserved)));
-        let related = self.relations.len() > 0;
+        let label = |row: &Row| row.label.as_deref().map(|text| Label::parse(text.trim()));
+        let texts = self.edges.iter().any(|row| label(row) == Some(None));
+        let other = |row| matches!(label(row), Some(Some(Label::NonLink | Label::Unobserved)));
+        let labelled = !texts && self.edges.iter().any(other);
         let mut rows = NumberedRows::default();
-        for &Row { ends: (source, target), relation, said, line } in &self.edges {
-            if related && relation.is_none() {
-                return Err(self.wrong(line, "the edge has no relation, and others have one"));
+        for row in &self.edges {
+            if self.relations.len() > 0 && row.relation.is_none() {
+                return Err(self.wrong(row.line, "the edge has no relation, and others have one"));
             }
-            let mark = match said {
-                Said::Label(label) if labelled => Some((label, line)),
-                _ if labelled => return Err(self.wrong(line, "the edge has no label, and others have one")),
-                _ => None,
-            };
-            rows.push(relation.unwrap_or(0), source, target, mark);
+            let mark = label(row).flatten().filter(|_| labelled).map(|label| (label, row.line));
+            if labelled && mark.is_none() {
+                return Err(self.wrong(row.line, "the edge has no label, and others have one"));
+            }
+            rows.push(row.relation.unwrap_or(0), row.ends.0, row.ends.1, mark);
         }
         if let Some(title) = self.label.take().filter(|_| texts) {
             remember(&mut self.report.ignored, &title);
