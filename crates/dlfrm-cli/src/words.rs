@@ -70,7 +70,7 @@ pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
 pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
     Some(match error {
         ReadError::Delimiters(_, readings) => {
-            format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
+            format!("--delimiter {} or --delimiter {}", readings[0].0, readings[1].0)
         }
         ReadError::Columns { other: Some(other), problem: ColumnsProblem::One(_), .. } => {
             format!("--delimiter {other}")
@@ -81,7 +81,7 @@ pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
                 "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
             )
         }
-        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+        ReadError::Value(_, _, true) | ReadError::UnknownName(_, _, true) => {
             "if the first row is a header: --header".to_owned()
         }
         _ => return None,

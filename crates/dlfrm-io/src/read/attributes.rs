@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dlfrm::covariates::{Attributes, Field, FieldValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, Column, TableFact, TableWarning, Values, Vocabulary};
+use super::cells::{Cells, Column, TableFact, TableWarning, Vocabulary};
 use super::error::{Location, ReadError};
 use super::input::Input;
 use super::lists::{Lists, first_name};
@@ -159,21 +159,14 @@ impl Owners {
 }
 
 /// The values of the rows as values of all nodes.
-fn spread(values: &Values, owners: &[u32], nodes: usize) -> FieldValues {
+fn spread(values: &FieldValues, owners: &[u32], nodes: usize) -> FieldValues {
     match values {
-        Values::Numbers(numbers) => {
+        FieldValues::Numbers(numbers) => {
             let mut all = vec![None; nodes];
             owners.iter().zip(numbers).for_each(|(&owner, &number)| all[owner as usize] = number);
             FieldValues::Numbers(all)
         }
-        Values::Categories { names, chosen } => {
-            let mut lists = vec![vec![]; nodes];
-            for (&owner, &category) in owners.iter().zip(chosen) {
-                lists[owner as usize].extend(category.map(|category| (category, 1.0)));
-            }
-            FieldValues::Words { words: names.clone(), lists }
-        }
-        Values::Words { words, lists: known } => {
+        FieldValues::Words { words, lists: known } => {
             let mut lists = vec![vec![]; nodes];
             owners.iter().zip(known).for_each(|(&owner, list)| lists[owner as usize].clone_from(list));
             FieldValues::Words { words: words.clone(), lists }

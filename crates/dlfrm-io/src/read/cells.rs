@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use dlfrm::covariates::FieldValues;
 use serde::Serialize;
 
 use super::error::{Location, ReadError};
@@ -198,19 +199,14 @@ impl Cells {
     }
 }
 
-/// The cells of a column, in the order of the rows.
-pub(super) enum Values {
-    Numbers(Vec<Option<f64>>),
-    Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
-    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>> },
-}
-
 /// A column that was read.
 pub(super) struct Column {
     /// Its title, without the kind.
     pub(super) name: String,
     location: Location,
-    pub(super) values: Values,
+    /// The values of the rows in their order; a category is one word.
+    pub(super) values: FieldValues,
+    pub(super) kind: Kind,
 }
 
 /// Numbers words in the order in which they appear.
@@ -244,10 +240,9 @@ impl Column {
     /// known cells are, else categories.
     fn read(table: &Cells, position: usize) -> Result<Self, ReadError> {
         let (title, cells) = (&table.titles[position], &table.columns[position]);
-        let refused = |row: usize, expected: String| ReadError::Value {
-            location: Location::line(&table.file, table.lines[row]).field(position),
-            what: format!("{expected}, is '{}'", cells[row]),
-            first_row: false,
+        let refused = |row: usize, expected: String| {
+            let location = Location::line(&table.file, table.lines[row]).field(position);
+            ReadError::Value(location, format!("{expected}, is '{}'", cells[row]), false)
         };
         let said = title.rsplit_once(':').and_then(|(name, word)| match word.trim() {
             "number" => Some((name.trim(), Kind::Number)),
@@ -265,60 +260,55 @@ impl Column {
             })?),
         };
         let mut vocabulary = Vocabulary::default();
-        let known = cells.iter().map(|cell| Some(cell).filter(|cell| !missing(cell)));
-        let values = match kind {
-            Kind::Number => {
-                let numbers: Vec<Option<f64>> =
-                    known.map(|cell| cell.map(|cell| cell.parse().unwrap_or(f64::NAN))).collect();
-                if let Some(row) =
-                    numbers.iter().position(|number| number.is_some_and(|one| !one.is_finite()))
-                {
-                    let what = "must be a finite number, or empty where it is not known";
-                    return Err(refused(row, format!("a value of '{name}' {what}")));
-                }
-                Values::Numbers(numbers)
+        let words = |cell: &String| match kind {
+            _ if missing(cell) => vec![],
+            Kind::Words => vocabulary.list(cell.split_whitespace()),
+            _ => vocabulary.list(std::iter::once(cell.as_str())),
+        };
+        let values = if kind == Kind::Number {
+            let number = |cell: &String| (!missing(cell)).then(|| cell.parse().unwrap_or(f64::NAN));
+            let numbers: Vec<Option<f64>> = cells.iter().map(number).collect();
+            let infinite = |number: &Option<f64>| number.is_some_and(|number| !number.is_finite());
+            if let Some(row) = numbers.iter().position(infinite) {
+                let what = "must be a finite number, or empty where it is not known";
+                return Err(refused(row, format!("a value of '{name}' {what}")));
             }
-            Kind::Category => {
-                let chosen = known.map(|cell| cell.map(|cell| vocabulary.number(cell))).collect();
-                Values::Categories { names: vocabulary.words, chosen }
+            FieldValues::Numbers(numbers)
+        } else {
+            let wrong = |cell: &String| kind == Kind::Words && cell.contains([',', ';']);
+            if let Some(row) = cells.iter().position(wrong) {
+                return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
             }
-            Kind::Words => {
-                if let Some(row) = cells.iter().position(|cell| cell.contains([',', ';'])) {
-                    return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
-                }
-                let lists = known
-                    .map(|cell| vocabulary.list(cell.into_iter().flat_map(|cell| cell.split_whitespace())));
-                Values::Words { lists: lists.collect(), words: vocabulary.words }
-            }
+            let lists = cells.iter().map(words).collect();
+            FieldValues::Words { lists, words: vocabulary.words }
         };
         let location = Location::line(&table.file, table.header).field(position);
-        Ok(Self { name: name.to_owned(), location, values })
+        Ok(Self { name: name.to_owned(), location, values, kind })
     }
 
     /// A column of lists, which has no title.
     pub(super) fn of_lists(file: &str, name: &str, words: Vec<String>, lists: Vec<Vec<(u32, f64)>>) -> Self {
-        Self { name: name.to_owned(), location: Location::file(file), values: Values::Words { words, lists } }
+        let values = FieldValues::Words { words, lists };
+        Self { name: name.to_owned(), location: Location::file(file), values, kind: Kind::Words }
     }
 
     fn missing(&self) -> usize {
         match &self.values {
-            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
-            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
-            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
+            FieldValues::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
+            FieldValues::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
         }
     }
 
     /// Its title and what its cells are.
     pub(super) fn described(&self) -> String {
-        let counted = |count: usize, one: &str, many: &str| match count {
-            1 => format!("{} (1 {one})", self.name),
-            _ => format!("{} ({count} {many})", self.name),
+        let FieldValues::Words { words, .. } = &self.values else { return format!("{} (number)", self.name) };
+        let what = match (self.kind, words.len()) {
+            (Kind::Words, 1) => "word",
+            (Kind::Words, _) => "words",
+            (_, 1) => "category",
+            _ => "categories",
         };
-        match &self.values {
-            Values::Numbers(_) => format!("{} (number)", self.name),
-            Values::Categories { names, .. } => counted(names.len(), "category", "categories"),
-            Values::Words { words, .. } => counted(words.len(), "word", "words"),
-        }
+        format!("{} ({} {what})", self.name, words.len())
     }
 
     /// The error of a column that cannot be used.
@@ -336,8 +326,8 @@ impl Column {
 }
 
 /// How the cells of a column are read.
-#[derive(Clone, Copy)]
-enum Kind {
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
     Number,
     Category,
     Words,

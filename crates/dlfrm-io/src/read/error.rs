@@ -42,20 +42,8 @@ impl fmt::Display for Location {
     }
 }
 
-/// How a file may be cut into columns, with its first row cut so.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    /// The delimiter.
-    pub delimiter: Delimiter,
-    /// The first row.
-    pub row: Vec<String>,
-}
-
-impl fmt::Display for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} columns by {} ({})", self.row.len(), self.delimiter, self.row.join(" | "))
-    }
-}
+/// A way to cut a file into columns, and its first row cut so.
+pub type Reading = (Delimiter, Vec<String>);
 
 /// Why a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,20 +67,11 @@ pub enum ReadError {
     /// A file that breaks the rules of its own format (a quote that is not closed, damaged XML or JSON, a wrong size line).
     #[error("{0}: {1}")]
     Syntax(Location, String),
-    /// A row that has not as many fields as the first one.
-    #[error("{location}: {found} {} where {expected} are needed (cut at {delimiter})", fields(*found))]
-    Ragged {
-        /// The line.
-        location: Location,
-        /// How many fields it has.
-        found: usize,
-        /// How many it must have.
-        expected: usize,
-        /// How it was cut.
-        delimiter: Delimiter,
-    },
+    /// A row that has not as many fields as the first one: so many, not so many, and how it was cut.
+    #[error("{0}: {1} {fields} where {2} are needed (cut at {3})", fields = fields(*.1))]
+    Ragged(Location, usize, usize, Delimiter),
     /// A file that two delimiters cut into columns.
-    #[error("{0} can be read in two ways: {first}; or {second}", first = .1[0], second = .1[1])]
+    #[error("{0} can be read in two ways: {first}; or {second}", first = way(&.1[0]), second = way(&.1[1]))]
     Delimiters(String, Box<[Reading; 2]>),
     /// Columns that nothing gives a meaning to, or a column that is needed and is not there.
     #[error("{location}: {problem}{}", shown(rows))]
@@ -109,26 +88,12 @@ pub enum ReadError {
     /// A column that says nothing, or that cannot be used.
     #[error("{0}: {1}")]
     Column(Location, String),
-    /// A field whose value has no meaning.
-    #[error("{location}: {what}")]
-    Value {
-        /// The field.
-        location: Location,
-        /// What it must be, and what it is.
-        what: String,
-        /// Whether it is in the first row, which may be a header that is not known as one.
-        first_row: bool,
-    },
-    /// A name that is not among the nodes.
-    #[error("{location}: {what}")]
-    UnknownName {
-        /// The field.
-        location: Location,
-        /// The name, and how many nodes there are.
-        what: String,
-        /// Whether it is in the first row, which may be a header that is not known as one.
-        first_row: bool,
-    },
+    /// A field whose value has no meaning, and whether it is in a first row that may be a header.
+    #[error("{0}: {1}")]
+    Value(Location, String, bool),
+    /// A name that is not among the nodes, and whether it is in a first row that may be a header.
+    #[error("{0}: {1}")]
+    UnknownName(Location, String, bool),
     /// A name or a pair that is there already, or that has two values.
     #[error("{0}: {1}")]
     Repeated(Location, String),
@@ -175,6 +140,10 @@ fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
 }
 
+fn way((delimiter, row): &Reading) -> String {
+    format!("{} columns by {delimiter} ({})", row.len(), row.join(" | "))
+}
+
 /// The first rows behind an error.
 fn shown(rows: &[Vec<String>]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| row.join(" | ")).collect();
@@ -191,12 +160,12 @@ impl ReadError {
             Self::Empty(..) => "empty",
             Self::NotText(..) => "not-text",
             Self::Syntax(..) => "syntax",
-            Self::Ragged { .. } => "ragged",
+            Self::Ragged(..) => "ragged",
             Self::Delimiters(..) => "delimiters",
             Self::Columns { .. } => "columns",
             Self::Column(..) => "column",
-            Self::Value { .. } => "value",
-            Self::UnknownName { .. } => "unknown-name",
+            Self::Value(..) => "value",
+            Self::UnknownName(..) => "unknown-name",
             Self::Repeated(..) => "repeated",
             Self::TooMany(..) => "too-many",
             Self::Network(..) => "network",
@@ -220,7 +189,7 @@ impl ReadError {
     }
 
     pub(super) fn unknown(location: Location, name: &str, nodes: usize, first_row: bool) -> Self {
-        Self::UnknownName { location, what: format!("'{name}' is not one of the {nodes} nodes"), first_row }
+        Self::UnknownName(location, format!("'{name}' is not one of the {nodes} nodes"), first_row)
     }
 
     pub(super) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::covariates::{PairColumn, PairTable, PairValues};
+use dlfrm::covariates::{FieldValues, PairColumn, PairTable, PairValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, TableFact, TableWarning, Values};
+use super::cells::{Cells, Kind, TableFact, TableWarning};
 use super::columns::Column as Meaning;
 use super::error::ReadError;
 use super::input::Input;
@@ -73,11 +73,14 @@ fn table(input: Input<'_>, nodes: &Nodes, directed: bool) -> Result<ReadPairTabl
     let mut known = vec![];
     for column in cells.columns(&ends)? {
         let values = match &column.values {
-            Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
-            Values::Categories { names, chosen } => {
-                PairValues::Categories { names: names.clone(), chosen: chosen.clone() }
+            _ if column.kind == Kind::Words => {
+                return Err(column.error("words are known of nodes, not of pairs"));
             }
-            Values::Words { .. } => return Err(column.error("words are known of nodes, not of pairs")),
+            FieldValues::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
+            FieldValues::Words { words, lists } => PairValues::Categories {
+                names: words.clone(),
+                chosen: lists.iter().map(|list| list.first().map(|one| one.0)).collect(),
+            },
         };
         let one = PairColumn { name: column.name.clone(), values };
         // Column by column, so that an error names its column.

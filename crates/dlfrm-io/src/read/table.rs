@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use dlfrm::network::Nodes;
 
 use super::columns::{Column, Columns, Positions};
-use super::error::{ColumnsProblem, Location, ReadError, Reading};
+use super::error::{ColumnsProblem, Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::{Lines, skipped};
 use super::options::ReadOptions;
@@ -213,8 +213,7 @@ impl<'a> Table<'a> {
             let text = if data { data_of_link(whole, delimiter).unwrap_or(whole) } else { whole };
             fields.cut(text, delimiter).map_err(|_| ReadError::open_quote(&file, line))?;
             if fields.len() != width {
-                let location = Location::line(&file, line);
-                return Err(ReadError::Ragged { location, found: fields.len(), expected: width, delimiter });
+                return Err(ReadError::Ragged(Location::line(&file, line), fields.len(), width, delimiter));
             }
             each(Row { file: &file, line, text, fields: &fields, first: std::mem::take(&mut first_row) })
         };
@@ -268,7 +267,7 @@ fn found(sample: &[(u64, String)], file: &str) -> Result<Delimiter, ReadError> {
     let reading = |delimiter| {
         let mut fields = Fields::default();
         let cut = fields.cut(first, delimiter);
-        Reading { delimiter, row: cut.map_or(vec![], |()| fields.to_vec(first)) }
+        (delimiter, cut.map_or(vec![], |()| fields.to_vec(first)))
     };
     Err(ReadError::Delimiters(file.to_owned(), Box::new([reading(chosen), reading(other)])))
 }
@@ -346,7 +345,7 @@ impl Row<'_> {
     /// The error of a field; `expected` says what it must be.
     fn value(&self, column: usize, expected: &str) -> ReadError {
         let what = format!("{expected}, is '{}'", self.text(column));
-        ReadError::Value { location: self.location(column), what, first_row: self.first }
+        ReadError::Value(self.location(column), what, self.first)
     }
 
     /// The value that `read` finds in a field; `expected` says in the error what it must be.
