@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dlfrm::covariates::{Attributes, Field, FieldValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, Column, TableFact, TableWarning, Vocabulary};
+use super::cells::{Cells, Column, Fact, TableWarning, Vocabulary, read_as};
 use super::error::{Location, ReadError};
 use super::input::Input;
 use super::lists::{Lists, first_name};
@@ -26,10 +26,8 @@ pub struct ReadAttributes {
 
 /// Reads attributes of nodes from a file (standard input for `-`).
 ///
-/// A table has a header; its first column names the nodes, each once, and every other column is an attribute: a number,
-/// a category, or words between spaces if its title ends in `:words`. A file whose first line begins with a node has lists
-/// instead: a node and its words on each line. Rows that name no node of the network are ignored and counted; columns
-/// without information and numbers that are not finite are errors.
+/// A table has a header; its first column names the nodes, each once, and every other column is an attribute. A file whose
+/// first line begins with a node has lists instead: a node and its words on each line.
 pub fn read_attributes(path: &Path, nodes: &Nodes) -> Result<ReadAttributes, ReadError> {
     attributes(Input::open(path)?, nodes)
 }
@@ -107,8 +105,9 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     }
     let column = Column::of_lists(file, LISTS, vocabulary.words, lists);
     let mut facts = owners.facts(file, nodes)?;
-    facts.push(TableFact::Columns { columns: vec![column.described()] });
-    Ok((owners, vec![column], TableWarning::all(file, facts)))
+    let columns = vec![column];
+    facts.push(read_as(&columns));
+    Ok((owners, columns, TableWarning::all(file, facts)))
 }
 
 /// The nodes of the rows.
@@ -144,7 +143,7 @@ impl Owners {
     }
 
     /// Nodes without a row, and rows without a node. A file that names no node is an error.
-    fn facts(&mut self, file: &str, nodes: &Nodes) -> Result<Vec<TableFact>, ReadError> {
+    fn facts(&mut self, file: &str, nodes: &Nodes) -> Result<Vec<Fact>, ReadError> {
         let (absent, nodes) = (nodes.len() - self.of.len(), nodes.len());
         if self.of.is_empty() {
             return Err(match self.first_other.take() {
@@ -152,8 +151,15 @@ impl Owners {
                 None => ReadError::empty(file, "has no rows"),
             });
         }
-        let absent = (absent > 0).then_some(TableFact::AbsentNodes { absent, nodes });
-        let others = (self.others > 0).then_some(TableFact::OtherNodes { rows: self.others });
+        let is = if absent == 1 { "is" } else { "are" };
+        let absent =
+            (absent > 0).then(|| ("absent-nodes", format!("{absent} of {nodes} nodes {is} not there")));
+        let others = match self.others {
+            0 => None,
+            1 => Some("1 row of a node that is not in the network ignored".to_owned()),
+            rows => Some(format!("{rows} rows of nodes that are not in the network ignored")),
+        };
+        let others = others.map(|text| ("other-nodes", text));
         Ok(absent.into_iter().chain(others).collect())
     }
 }

@@ -20,109 +20,39 @@ const DESCRIBED: usize = 12;
 pub struct TableWarning {
     /// The file as the user named it.
     pub file: String,
-    /// What is said of it.
-    #[serde(flatten)]
-    pub fact: TableFact,
+    /// A short word that says what it is about.
+    pub code: &'static str,
+    /// The sentence.
+    pub text: String,
 }
 
-/// What is said of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "code", rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum TableFact {
-    /// How its columns were understood.
-    Columns {
-        /// The title of each and what its cells are, as in "city (2 categories)".
-        columns: Vec<String>,
-    },
-    /// Rows name nodes that are not in the network, and are ignored.
-    OtherNodes {
-        /// How many rows.
-        rows: u64,
-    },
-    /// Nodes of the network have no row.
-    AbsentNodes {
-        /// How many.
-        absent: usize,
-        /// How many there are.
-        nodes: usize,
-    },
-    /// Rows have no value of a column.
-    Missing {
-        /// The column.
-        column: String,
-        /// How many rows.
-        rows: usize,
-    },
-    /// Rows repeat a pair with the same values.
-    Repeated {
-        /// How many.
-        rows: usize,
-    },
-    /// A column is not used.
-    Unused {
-        /// Its title; nothing if it has none.
-        title: String,
-    },
-    /// Lines among the rows begin with a mark of comments and were skipped.
-    Comments {
-        /// How many.
-        lines: u64,
-    },
-    /// Each line was read as a node and its groups, and not as a group of nodes.
-    NodeAndGroups,
-}
+/// A code and a sentence.
+pub(super) type Fact = (&'static str, String);
 
 impl TableWarning {
-    pub(super) fn all(file: &str, facts: Vec<TableFact>) -> Vec<Self> {
-        facts.into_iter().map(|fact| Self { file: file.to_owned(), fact }).collect()
-    }
-}
-
-impl TableFact {
-    pub(super) fn comments(lines: u64) -> Option<Self> {
-        (lines > 0).then_some(Self::Comments { lines })
+    pub(super) fn all(file: &str, facts: Vec<Fact>) -> Vec<Self> {
+        facts.into_iter().map(|(code, text)| Self { file: file.to_owned(), code, text }).collect()
     }
 }
 
 impl fmt::Display for TableWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.fact)
+        write!(f, "{}: {}", self.file, self.text)
     }
 }
 
-impl fmt::Display for TableFact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |count: u64, one: &str, many: &str| {
-            if count == 1 { one.to_owned() } else { format!("{count} {many}") }
-        };
-        match self {
-            Self::Columns { columns } => {
-                write!(f, "read as {}", columns[..columns.len().min(DESCRIBED)].join(", "))?;
-                match columns.len().saturating_sub(DESCRIBED) {
-                    0 => Ok(()),
-                    more => write!(f, ", and {more} more"),
-                }
-            }
-            Self::OtherNodes { rows } => {
-                f.write_str(&one(*rows, "1 row of a node that is", "rows of nodes that are"))?;
-                f.write_str(" not in the network ignored")
-            }
-            Self::AbsentNodes { absent, nodes } => {
-                write!(f, "{absent} of {nodes} nodes {} not there", if *absent == 1 { "is" } else { "are" })
-            }
-            Self::Missing { column, rows: 1 } => write!(f, "1 value of '{column}' is missing"),
-            Self::Missing { column, rows } => write!(f, "{rows} values of '{column}' are missing"),
-            Self::Repeated { rows } => {
-                f.write_str(&one(*rows as u64, "1 row repeats", "rows repeat"))?;
-                f.write_str(" a pair with the same values")
-            }
-            Self::Unused { title } if title.is_empty() => f.write_str("a column without a title is not used"),
-            Self::Unused { title } => write!(f, "the column '{title}' is not used"),
-            Self::Comments { lines } => f.write_str(&comments_skipped(*lines)),
-            Self::NodeAndGroups => f.write_str("each line was read as a node and its groups"),
-        }
+/// Lines among the rows were skipped.
+pub(super) fn comments(lines: u64) -> Option<Fact> {
+    (lines > 0).then(|| ("comments", comments_skipped(lines)))
+}
+
+/// How columns were understood.
+pub(super) fn read_as(columns: &[Column]) -> Fact {
+    let mut words: Vec<String> = columns.iter().take(DESCRIBED).map(Column::described).collect();
+    if columns.len() > DESCRIBED {
+        words.push(format!("and {} more", columns.len() - DESCRIBED));
     }
+    ("columns", format!("read as {}", words.join(", ")))
 }
 
 /// Whether a cell says that its value is not known.
@@ -138,7 +68,7 @@ pub(super) struct Cells {
     /// The line of each row that was kept.
     lines: Vec<u64>,
     columns: Vec<Vec<String>>,
-    pub(super) facts: Vec<TableFact>,
+    pub(super) facts: Vec<Fact>,
 }
 
 impl Cells {
@@ -169,7 +99,7 @@ impl Cells {
         if !any {
             return Err(ReadError::empty(&file, "has a header and no rows"));
         }
-        let facts = TableFact::comments(end.comments).into_iter().collect();
+        let facts = comments(end.comments).into_iter().collect();
         Ok(Self { file, titles, header, lines, columns: cells, facts })
     }
 
@@ -178,17 +108,19 @@ impl Cells {
         let mut columns = vec![];
         for position in (0..self.titles.len()).filter(|position| !names.contains(position)) {
             if self.titles[position].is_empty() {
-                self.facts.push(TableFact::Unused { title: String::new() });
+                self.facts.push(("unused", "a column without a title is not used".to_owned()));
             } else {
                 columns.push(Column::read(self, position)?);
             }
         }
-        self.facts.push(TableFact::Columns { columns: columns.iter().map(Column::described).collect() });
+        self.facts.push(read_as(&columns));
         for column in &columns {
-            let rows = column.missing();
-            if rows > 0 {
-                self.facts.push(TableFact::Missing { column: column.name.clone(), rows });
-            }
+            let missing = match column.missing() {
+                0 => continue,
+                1 => format!("1 value of '{}' is missing", column.name),
+                rows => format!("{rows} values of '{}' are missing", column.name),
+            };
+            self.facts.push(("missing", missing));
         }
         Ok(columns)
     }
@@ -300,7 +232,7 @@ impl Column {
     }
 
     /// Its title and what its cells are.
-    pub(super) fn described(&self) -> String {
+    fn described(&self) -> String {
         let FieldValues::Words { words, .. } = &self.values else { return format!("{} (number)", self.name) };
         let what = match (self.kind, words.len()) {
             (Kind::Words, 1) => "word",

@@ -156,10 +156,6 @@ pub(crate) struct Positions {
 }
 
 impl Positions {
-    pub(crate) fn of([source, target]: [usize; 2]) -> Self {
-        Self { at: [Some(source), Some(target), None, None, None] }
-    }
-
     pub(crate) fn set(&mut self, column: Column, at: usize) {
         if let Some(position) = self.at.get_mut(column as usize) {
             *position = Some(at);

@@ -7,7 +7,7 @@ use std::path::Path;
 use dlfrm::network::Nodes;
 use serde_json::Value;
 
-use super::cells::{TableFact, TableWarning, missing};
+use super::cells::{Fact, TableWarning, missing};
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::{Input, Lines, skipped};
@@ -131,11 +131,8 @@ pub struct ReadGroups {
 
 /// Reads groups of nodes from a file (standard input for `-`): JSON, or plain text with one group per line.
 ///
-/// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
-/// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In
-/// plain text names are separated by tabs, commas or spaces. If the first names of all lines are different nodes, and the
-/// others are repeated and are no nodes or most nodes begin a line, a line is a node and its groups, as the LFR benchmark
-/// writes it. A name that is not among `nodes` is an error.
+/// JSON has lists of names, under `groups` or `features` with `members` unless they are all. A line of plain text is a node
+/// and its groups, as the LFR benchmark writes it, if lines begin with different nodes and groups are repeated.
 pub fn read_groups(path: &Path, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
     groups(Input::open(path)?, nodes)
 }
@@ -159,7 +156,7 @@ fn groups(input: Input<'_>, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
     Ok(ReadGroups { groups, warnings: TableWarning::all(&file, facts) })
 }
 
-type Groups = (Vec<Vec<u32>>, Vec<TableFact>);
+type Groups = (Vec<Vec<u32>>, Vec<Fact>);
 
 fn from_lines(lists: Lists, file: &str, nodes: &Nodes) -> Result<Groups, ReadError> {
     let Lists { rows, comments } = lists;
@@ -176,7 +173,7 @@ fn from_lines(lists: Lists, file: &str, nodes: &Nodes) -> Result<Groups, ReadErr
     } else {
         (rows.iter().map(group).collect::<Result<_, _>>()?, vec![])
     };
-    facts.extend(TableFact::comments(comments));
+    facts.extend(super::cells::comments(comments));
     Ok((groups, facts))
 }
 
@@ -218,7 +215,9 @@ fn by_node(rows: &[(u64, Vec<String>)], nodes: &Nodes) -> Option<Groups> {
     // Where all groups are called like nodes, lines could be groups: of some nodes, and not of most.
     let called_like_nodes = known.keys().all(|group| nodes.get(group).is_some());
     let by_node = repeated && (!called_like_nodes || 2 * rows.len() > nodes.len());
-    by_node.then(|| (groups, vec![TableFact::NodeAndGroups]))
+    by_node.then(|| {
+        (groups, vec![("node-and-groups", "each line was read as a node and its groups".to_owned())])
+    })
 }
 
 fn from_json(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Vec<Vec<u32>>, ReadError> {

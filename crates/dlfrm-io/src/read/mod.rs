@@ -22,7 +22,7 @@ mod rows;
 mod table;
 
 pub use attributes::{ReadAttributes, parse_attributes, read_all_attributes, read_attributes};
-pub use cells::{TableFact, TableWarning};
+pub use cells::TableWarning;
 pub use columns::{Column, Columns};
 pub use error::{ColumnsProblem, Location, ReadError, Reading};
 pub use fields::{Delimiter, UnknownWord};

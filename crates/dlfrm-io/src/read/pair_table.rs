@@ -7,7 +7,7 @@ use std::path::Path;
 use dlfrm::covariates::{FieldValues, PairColumn, PairTable, PairValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, Kind, TableFact, TableWarning};
+use super::cells::{Cells, Kind, TableWarning};
 use super::columns::Column as Meaning;
 use super::error::ReadError;
 use super::input::Input;
@@ -23,9 +23,6 @@ pub struct ReadPairTable {
 
 /// Reads covariates of pairs from a file (standard input for `-`): a table with a header that names a source and a target;
 /// every other column is a number or a category.
-///
-/// In an undirected network (i, j) and (j, i) are the same pair. A pair may be repeated only with the same values. Names
-/// that are not among `nodes`, columns without information and numbers that are not finite are errors.
 pub fn read_pair_table(path: &Path, nodes: &Nodes, directed: bool) -> Result<ReadPairTable, ReadError> {
     table(Input::open(path)?, nodes, directed)
 }
@@ -67,9 +64,12 @@ fn table(input: Input<'_>, nodes: &Nodes, directed: bool) -> Result<ReadPairTabl
         let what = format!("the pair {i}, {j} is in line {line} already, with '{before}' and not '{value}'");
         Err(ReadError::Repeated(row.location(covariates[at]), what))
     })?;
-    if repeats > 0 {
-        cells.facts.push(TableFact::Repeated { rows: repeats });
-    }
+    let repeated = match repeats {
+        0 => None,
+        1 => Some("1 row repeats a pair with the same values".to_owned()),
+        rows => Some(format!("{rows} rows repeat a pair with the same values")),
+    };
+    cells.facts.extend(repeated.map(|text| ("repeated", text)));
     let mut known = vec![];
     for column in cells.columns(&ends)? {
         let values = match &column.values {

@@ -6,7 +6,7 @@ use std::path::Path;
 use dlfrm::network::{Nodes, Pair, Relation};
 use rustc_hash::FxHashMap;
 
-use super::cells::{TableFact, TableWarning};
+use super::cells::{Fact, TableWarning, comments};
 use super::columns::{Column, Columns, Label};
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
@@ -30,9 +30,8 @@ pub struct RelationPairs {
 
 /// Reads pairs of names from a file (standard input for `-`) as pairs of nodes, in the order of the file.
 ///
-/// Delimiter, header and columns are found as in an edge list; the other options do not matter. A name that is not among
-/// `nodes` and a pair of a node with itself are errors. If a column names relations, each pair has the number of its own
-/// among `relations`; one that is none of them is an error, and so is another one than `only`, if it is given.
+/// If a column names relations, each pair has the number of its own among `relations`; one that is none of them is an error,
+/// and so is another one than `only`, if it is given.
 pub fn read_pairs(
     path: &Path,
     nodes: &Nodes,
@@ -86,7 +85,7 @@ fn pairs(
 /// What is said of a file of pairs.
 struct Warnings {
     file: String,
-    facts: Vec<TableFact>,
+    facts: Vec<Fact>,
 }
 
 impl Warnings {
@@ -95,12 +94,13 @@ impl Warnings {
         let places: Vec<usize> = used.iter().filter_map(|&column| table.positions.get(column)).collect();
         let titles = table.titles.iter().flatten().enumerate();
         let unused = titles.filter(|(at, title)| !places.contains(at) && !WRITTEN.contains(&title.as_str()));
-        let facts = unused.map(|(_, title)| TableFact::Unused { title: title.clone() }).collect();
+        let facts =
+            unused.map(|(_, title)| ("unused", format!("the column '{title}' is not used"))).collect();
         Self { file: table.file().to_owned(), facts }
     }
 
     fn with(mut self, end: &End) -> Vec<TableWarning> {
-        self.facts.extend(TableFact::comments(end.comments));
+        self.facts.extend(comments(end.comments));
         TableWarning::all(&self.file, self.facts)
     }
 }
@@ -170,9 +170,7 @@ pub struct LabelledPairs {
 
 /// Reads pairs of names with their labels from a file (standard input for `-`).
 ///
-/// A header names source, target and label, unless the options name the columns. Labels are those of an edge list but for
-/// unobserved pairs. A name that is not among the nodes, a pair of a node with itself, a pair that is there twice, and what
-/// the options do not allow are errors.
+/// A header names source, target and label, unless the options name the columns. A pair that is there twice is an error.
 pub fn read_labelled_pairs(path: &Path, options: &LabelledOptions<'_>) -> Result<LabelledPairs, ReadError> {
     labelled(Input::open(path)?, options)
 }

@@ -1,7 +1,4 @@
 //! The rows of a delimited file: which delimiter, which header, and every row with as many fields as the first.
-//!
-//! Lines are cut by our own code and not by a crate for CSV: it reads 334 MB/s where line readers measured 117, knows runs of
-//! spaces and comments, and the line and column of every mistake.
 
 use std::borrow::Cow;
 
@@ -144,7 +141,10 @@ impl<'a> Table<'a> {
                 // One title may be known.
                 let [source, target] = [Column::Source, Column::Target].map(|end| named.get(end));
                 let swapped = header && (source == Some(1) || target == Some(0));
-                Positions::of(if swapped { [1, 0] } else { [0, 1] })
+                let mut found = Positions::default();
+                found.set(Column::Source, usize::from(swapped));
+                found.set(Column::Target, usize::from(!swapped));
+                found
             }
             None => return wrong(ColumnsProblem::Unnamed(width, delimiter)),
         };
