@@ -12,7 +12,6 @@ use super::error::{Location, ReadError};
 use super::input::Input;
 use super::lists::{Lists, first_name};
 
-/// What a list of words is called, which has no title.
 const LISTS: &str = "word";
 
 /// Attributes of nodes from a file.
@@ -110,7 +109,6 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     Ok((owners, columns, TableWarning::all(file, facts)))
 }
 
-/// The nodes of the rows.
 struct Owners {
     /// The node of each row that names one.
     of: Vec<u32>,
@@ -164,7 +162,6 @@ impl Owners {
     }
 }
 
-/// The values of the rows as values of all nodes.
 fn spread(values: &FieldValues, owners: &[u32], nodes: usize) -> FieldValues {
     match values {
         FieldValues::Numbers(numbers) => {

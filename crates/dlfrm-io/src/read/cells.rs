@@ -26,7 +26,6 @@ pub struct TableWarning {
     pub text: String,
 }
 
-/// A code and a sentence.
 pub(super) type Fact = (&'static str, String);
 
 impl TableWarning {
@@ -41,12 +40,10 @@ impl fmt::Display for TableWarning {
     }
 }
 
-/// Lines among the rows were skipped.
 pub(super) fn comments(lines: u64) -> Option<Fact> {
     (lines > 0).then(|| ("comments", comments_skipped(lines)))
 }
 
-/// How columns were understood.
 pub(super) fn read_as(columns: &[Column]) -> Fact {
     let mut words: Vec<String> = columns.iter().take(DESCRIBED).map(Column::described).collect();
     if columns.len() > DESCRIBED {
@@ -77,7 +74,6 @@ impl Cells {
         Table::new(Lines::new(input)?, &ReadOptions::default(), Need::Header)
     }
 
-    /// Reads the rows that `keep` accepts.
     pub(super) fn read(
         table: Table<'_>,
         mut keep: impl FnMut(&Row<'_>) -> Result<bool, ReadError>,
@@ -125,13 +121,11 @@ impl Cells {
         Ok(columns)
     }
 
-    /// What is said of the table, with its file.
     pub(super) fn warnings(self) -> Vec<TableWarning> {
         TableWarning::all(&self.file, self.facts)
     }
 }
 
-/// A column that was read.
 pub(super) struct Column {
     /// Its title, without the kind.
     pub(super) name: String,
@@ -218,7 +212,6 @@ impl Column {
         Ok(Self { name: name.to_owned(), location, values, kind })
     }
 
-    /// A column of lists, which has no title.
     pub(super) fn of_lists(file: &str, name: &str, words: Vec<String>, lists: Vec<Vec<(u32, f64)>>) -> Self {
         let values = FieldValues::Words { words, lists };
         Self { name: name.to_owned(), location: Location::file(file), values, kind: Kind::Words }
@@ -231,7 +224,6 @@ impl Column {
         }
     }
 
-    /// Its title and what its cells are.
     fn described(&self) -> String {
         let FieldValues::Words { words, .. } = &self.values else { return format!("{} (number)", self.name) };
         let what = match (self.kind, words.len()) {
@@ -248,7 +240,6 @@ impl Column {
         ReadError::Column(self.location.clone(), format!("'{}' cannot be used: {what}", self.name))
     }
 
-    /// The error of a column that the library refuses.
     pub(super) fn refused(&self, cause: dlfrm::Error) -> ReadError {
         match cause {
             dlfrm::Error::Attribute { what, .. } => self.error(what),

@@ -84,12 +84,10 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Whether they have titles, so that there is a header.
     pub(crate) fn have_titles(&self) -> bool {
         self.list.iter().any(|(_, title)| title.is_some())
     }
 
-    /// Where they are in a file with this first row.
     pub(crate) fn find(&self, row: &[String], delimiter: Delimiter) -> Result<Positions, ColumnsProblem> {
         let mut found = Positions::default();
         let needed =
@@ -177,12 +175,10 @@ impl Positions {
         found
     }
 
-    /// Source and target, if both are there.
     pub(crate) fn ends(&self) -> Option<[usize; 2]> {
         Some([self.get(Column::Source)?, self.get(Column::Target)?])
     }
 
-    /// Whether a column is read.
     pub(crate) fn reads(&self, column: usize) -> bool {
         self.at.contains(&Some(column))
     }
@@ -197,20 +193,9 @@ pub(crate) enum Label {
 }
 
 impl Label {
-    /// What a label must be, for messages.
     pub(crate) const EXPECTED: &str =
         "a label must be 1 or 0, yes or no, true or false, or ? if it is unobserved";
 
-    /// Whether the pair is a link; `None` if it is unobserved.
-    pub(crate) fn link(self) -> Option<bool> {
-        match self {
-            Self::Link => Some(true),
-            Self::NonLink => Some(false),
-            Self::Unobserved => None,
-        }
-    }
-
-    /// The label in words, for messages.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Link => "a link",

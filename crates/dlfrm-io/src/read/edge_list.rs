@@ -9,7 +9,6 @@ use super::report::{DirectionBy, ReadReport, ReadWarning, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
 use super::table::{Need, Row, Table};
 
-/// Reads all rows of an edge list.
 pub(crate) fn read(
     lines: Lines<'_>,
     mut naming: Naming,
@@ -18,8 +17,8 @@ pub(crate) fn read(
     let file = lines.file().to_owned();
     let table = Table::new(lines, options, Need::Ends)?;
     let free = matches!(naming, Naming::Free(..));
-    let comments = Comments::of(&table.comments);
-    let apart = free && comments.bipartite;
+    let (by_comment, two_kinds) = said(&table.comments);
+    let apart = free && two_kinds;
     let [from, to] = table.ends();
     let [relation, mut label, weight] =
         [Column::Relation, Column::Label, Column::Weight].map(|column| table.positions.get(column));
@@ -93,13 +92,12 @@ pub(crate) fn read(
     report.header.clone_from(&titles);
     let column = by_column.filter(|_| options.directed.is_none());
     let directed = column.map(|directed| (directed, DirectionBy::Column));
-    let comment = comments.directed.map(|directed| (directed, DirectionBy::Comment));
+    let comment = by_comment.map(|directed| (directed, DirectionBy::Comment));
     let bipartite = apart && options.bipartite != Some(false);
     let modes = bipartite.then(|| rows.modes(&file, &names)).transpose()?;
     Ok(FileContents { rows, names, directed: directed.or(comment), modes, report })
 }
 
-/// What the column `Type` of Gephi's tables says.
 fn directed(text: &str) -> Option<bool> {
     let said = ["undirected", "directed"].iter().position(|kind| text.eq_ignore_ascii_case(kind));
     said.map(|said| said == 1)
@@ -121,35 +119,25 @@ fn number(
     }
 }
 
-/// What the comments above the rows say, as SNAP and KONECT write them.
-#[derive(Default)]
-struct Comments {
-    directed: Option<bool>,
-    /// Whether sources and targets are two kinds of nodes, each numbered from 1, as KONECT says with `bip`.
-    bipartite: bool,
-}
-
-impl Comments {
-    /// Looks for a comment such as `# Undirected graph: ...` or `% sym unweighted`.
-    fn of(lines: &[String]) -> Self {
-        let mut found = Self::default();
-        for line in lines {
-            let words: Vec<&str> =
-                line.trim_start_matches(['#', '%', ' ']).split_ascii_whitespace().collect();
-            match words[..] {
-                ["Undirected", ..] => found.directed = Some(false),
-                ["Directed", ..] => found.directed = Some(true),
-                [kind @ ("sym" | "asym" | "bip"), weights]
-                    if line.starts_with('%')
-                        && (weights.ends_with("weighted")
-                            || matches!(weights, "positive" | "signed" | "multisigned" | "dynamic")) =>
-                {
-                    found.bipartite = kind == "bip";
-                    found.directed = (kind != "bip").then_some(kind == "asym");
-                }
-                _ => {}
+/// What the comments above the rows say, as SNAP (`# Undirected graph: ...`) and KONECT (`% sym unweighted`) write them: whether
+/// links have a direction, and whether sources and targets are two kinds of nodes, each numbered from 1.
+fn said(comments: &[String]) -> (Option<bool>, bool) {
+    let (mut directed, mut bipartite) = (None, false);
+    for line in comments {
+        let words: Vec<&str> = line.trim_start_matches(['#', '%', ' ']).split_ascii_whitespace().collect();
+        match words[..] {
+            ["Undirected", ..] => directed = Some(false),
+            ["Directed", ..] => directed = Some(true),
+            [kind @ ("sym" | "asym" | "bip"), weights]
+                if line.starts_with('%')
+                    && (weights.ends_with("weighted")
+                        || matches!(weights, "positive" | "signed" | "multisigned" | "dynamic")) =>
+            {
+                bipartite = kind == "bip";
+                directed = (kind != "bip").then_some(kind == "asym");
             }
+            _ => {}
         }
-        found
     }
+    (directed, bipartite)
 }

@@ -144,7 +144,6 @@ fn way((delimiter, row): &Reading) -> String {
     format!("{} columns by {delimiter} ({})", row.len(), row.join(" | "))
 }
 
-/// The first rows behind an error.
 fn shown(rows: &[Vec<String>]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| row.join(" | ")).collect();
     if rows.is_empty() { String::new() } else { format!("; the first rows are [{}]", rows.join("] [")) }

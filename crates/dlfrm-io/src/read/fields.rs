@@ -158,7 +158,6 @@ impl Fields {
         }
     }
 
-    /// How many fields the line has.
     pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }
@@ -175,7 +174,6 @@ impl Fields {
         if span.doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
     }
 
-    /// All fields of `line`.
     pub(crate) fn to_vec(&self, line: &str) -> Vec<String> {
         (0..self.len()).map(|index| self.get(line, index).into_owned()).collect()
     }

@@ -55,7 +55,6 @@ impl Format {
         WORDS[self as usize].2
     }
 
-    /// The format of a file with these first bytes.
     pub(crate) fn find(head: &[u8], file: &str) -> Self {
         let text = String::from_utf8_lossy(head).to_ascii_lowercase();
         let text = text.trim_start_matches('\u{feff}');
@@ -76,7 +75,6 @@ impl Format {
     }
 }
 
-/// Whether a text has the word graph before a bracket.
 fn opens_graph(text: &str) -> bool {
     text.match_indices("graph").any(|(at, word)| text[at + word.len()..].trim_start().starts_with('['))
 }

@@ -13,11 +13,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::error::{Location, ReadError};
 
 const BUFFER: usize = 1 << 16;
-/// How many of the first bytes show the format.
 const HEAD: usize = 1 << 16;
-/// The largest file that is held in memory as a whole.
 const LARGEST: u32 = 1 << 30;
-/// The longest line that is read.
 const LONGEST: usize = 1 << 20;
 /// How many bytes are read at once: small enough to stay in the cache.
 const CHUNK: usize = 1 << 17;
@@ -73,7 +70,6 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Opens a file, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Input<'static>, ReadError> {
         if path == Path::new("-") {
             return Input::new(io::stdin().lock(), "standard input");
@@ -106,7 +102,6 @@ impl<'a> Input<'a> {
         Ok(Self { reader, compression, ..input })
     }
 
-    /// Refuses what the table of foreign formats knows.
     fn refuse(&mut self) -> Result<(), ReadError> {
         let head = self.head()?;
         let refused = |format, instead| Err(ReadError::Foreign(self.name.clone(), format, instead));
@@ -194,7 +189,6 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The number of the line that begins behind these bytes.
 fn line_after(bytes: &[u8]) -> u64 {
     1 + memchr_iter(b'\n', bytes).count() as u64
 }
@@ -261,12 +255,10 @@ impl<'a> Lines<'a> {
         Ok(Self { input, buffer, start: 0, scanned: 0, end: 0, at_end: false, number: 0 })
     }
 
-    /// The name of the file for messages.
     pub(crate) fn file(&self) -> &str {
         &self.input.name
     }
 
-    /// The location of the line that was returned last.
     pub(crate) fn location(&self) -> Location {
         Location::line(&self.input.name, self.number)
     }

@@ -11,7 +11,6 @@ use super::options::{Declared, ReadOptions};
 use super::report::{DirectionBy, ReadReport, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
 
-/// Reads the whole file.
 pub(crate) fn read(mut lines: Lines<'_>, options: &ReadOptions) -> Result<FileContents, ReadError> {
     let banner = lines.next_line()?.unwrap_or_default().to_ascii_lowercase();
     let (valued, symmetric) = match banner.split_ascii_whitespace().collect::<Vec<_>>()[..] {
@@ -103,7 +102,6 @@ fn wrong(lines: &Lines<'_>, what: impl Into<String>) -> ReadError {
     ReadError::Syntax(lines.location(), what.into())
 }
 
-/// Rows, columns and entries.
 fn size(lines: &mut Lines<'_>) -> Result<[u64; 3], ReadError> {
     while let Some(line) = lines.next_line()? {
         if skipped(line) {

@@ -32,7 +32,6 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// How many names there are.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -65,7 +64,6 @@ impl Numbering {
         Some(number)
     }
 
-    /// The names that are integers and their numbers.
     fn integers(&self) -> impl Iterator<Item = (u64, u32)> {
         let small = (0..).zip(self.small.iter().copied()).filter(|&(_, number)| number != NONE);
         small.chain(self.large.iter().map(|(&value, &number)| (value, number)))
@@ -108,7 +106,6 @@ pub(crate) enum Naming {
 }
 
 impl Naming {
-    /// How many names are known beforehand.
     pub(crate) fn known(&self) -> usize {
         match self {
             Self::Free(..) => 0,

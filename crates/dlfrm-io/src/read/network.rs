@@ -123,11 +123,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
 /// The name of a file without its folder, the ending of its compression, and one more ending.
 fn stem(file: &str) -> String {
     let name = Path::new(file).file_name().map_or(file, |name| name.to_str().unwrap_or(file));
-    let unpacked = unpacked(name);
-    match unpacked.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && ending.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-            stem.to_owned()
-        }
-        _ => unpacked.to_owned(),
-    }
+    let name = unpacked(name);
+    let stem = name.rsplit_once('.').map(|(stem, _)| stem).filter(|stem| !stem.is_empty());
+    stem.unwrap_or(name).to_owned()
 }

@@ -11,7 +11,7 @@ use super::columns::{Column, Columns, Label};
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
 use super::options::ReadOptions;
-use super::table::{End, Need, Table};
+use super::table::{Need, Table};
 
 /// Columns beside the pair that `dlfrm predict` writes.
 const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
@@ -60,9 +60,10 @@ fn pairs(
     only: Option<&str>,
     options: &ReadOptions,
 ) -> Result<RelationPairs, ReadError> {
+    let file = input.name.clone();
     let table = Table::new(Lines::new(input)?, options, Need::Ends)?;
     let ends = table.ends();
-    let warnings = Warnings::of(&table, &[Column::Source, Column::Target, Column::Relation]);
+    let mut facts = unused(&table, &[Column::Source, Column::Target, Column::Relation]);
     let relation = table.positions.get(Column::Relation);
     let expected = match only {
         Some(only) => format!("the relation must be '{only}'"),
@@ -79,30 +80,16 @@ fn pairs(
         pairs.push((found, row.known_pair(ends, nodes)?));
         Ok(())
     })?;
-    Ok(RelationPairs { pairs, warnings: warnings.with(&end) })
+    facts.extend(comments(end.comments));
+    Ok(RelationPairs { pairs, warnings: TableWarning::all(&file, facts) })
 }
 
-/// What is said of a file of pairs.
-struct Warnings {
-    file: String,
-    facts: Vec<Fact>,
-}
-
-impl Warnings {
-    /// Titled columns that have none of these meanings and were not written by this program.
-    fn of(table: &Table<'_>, used: &[Column]) -> Self {
-        let places: Vec<usize> = used.iter().filter_map(|&column| table.positions.get(column)).collect();
-        let titles = table.titles.iter().flatten().enumerate();
-        let unused = titles.filter(|(at, title)| !places.contains(at) && !WRITTEN.contains(&title.as_str()));
-        let facts =
-            unused.map(|(_, title)| ("unused", format!("the column '{title}' is not used"))).collect();
-        Self { file: table.file().to_owned(), facts }
-    }
-
-    fn with(mut self, end: &End) -> Vec<TableWarning> {
-        self.facts.extend(comments(end.comments));
-        TableWarning::all(&self.file, self.facts)
-    }
+/// Titled columns that have none of these meanings and were not written by this program.
+fn unused(table: &Table<'_>, used: &[Column]) -> Vec<Fact> {
+    let places: Vec<usize> = used.iter().filter_map(|&column| table.positions.get(column)).collect();
+    let titles = table.titles.iter().flatten().enumerate();
+    let unused = titles.filter(|(at, title)| !places.contains(at) && !WRITTEN.contains(&title.as_str()));
+    unused.map(|(_, title)| ("unused", format!("the column '{title}' is not used"))).collect()
 }
 
 /// Which labelled pairs a file may have, and how its columns are read.
@@ -195,7 +182,7 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         None => Some(table.needed(Column::Relation)?),
         Some(_) => table.positions.get(Column::Relation),
     };
-    let warnings = Warnings::of(&table, &[Column::Source, Column::Target, Column::Label, Column::Relation]);
+    let mut facts = unused(&table, &[Column::Source, Column::Target, Column::Label, Column::Relation]);
     let mut pairs = vec![vec![]; options.relations.len()];
     let mut seen: FxHashMap<(usize, u32, u32), (u64, bool)> = FxHashMap::default();
     let end = table.rows(u32::MAX, |row| {
@@ -207,7 +194,8 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         };
         let (from, to) = row.known_pair(ends, nodes)?;
         let expected = "a label must be 1 or 0 (or -1), yes or no, or true or false";
-        let link = row.field(label, expected, |text| Label::parse(text)?.link())?;
+        let known = |text: &str| Label::parse(text).filter(|&label| label != Label::Unobserved);
+        let link = row.field(label, expected, known)? == Label::Link;
         let (from, to) = if options.directed || from < to { (from, to) } else { (to, from) };
         let taken = match seen.insert((number, from, to), (row.line, link)) {
             Some((line, first)) if first != link => {
@@ -225,7 +213,9 @@ fn labelled(input: Input<'_>, options: &LabelledOptions<'_>) -> Result<LabelledP
         pairs[number].push(Pair { source: from, target: to, link });
         Ok(())
     })?;
-    Ok(LabelledPairs { file, pairs, warnings: warnings.with(&end), seen })
+    facts.extend(comments(end.comments));
+    let warnings = TableWarning::all(&file, facts);
+    Ok(LabelledPairs { file, pairs, warnings, seen })
 }
 
 #[cfg(test)]

@@ -132,7 +132,6 @@ impl Display for ReadWarning {
     }
 }
 
-/// The sentence on lines that were skipped.
 pub(super) fn comments_skipped(count: u64) -> String {
     match count {
         1 => "1 line among the rows begins with # or % and was skipped as a comment".to_owned(),
@@ -190,7 +189,6 @@ pub struct ReadReport {
     pub warnings: Vec<ReadWarning>,
 }
 
-/// So many titles are shown.
 const SHOWN: usize = 4;
 
 impl Display for ReadReport {

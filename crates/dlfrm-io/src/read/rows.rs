@@ -23,24 +23,20 @@ struct RelationRows {
 #[derive(Debug, Default)]
 pub(crate) struct NumberedRows {
     relations: Vec<RelationRows>,
-    /// How many rows were added.
     pub(crate) count: u64,
     first: Option<(u32, u32)>,
     /// What unlisted pairs are, unless the user says so.
     pub(crate) unlisted: Unlisted,
 }
 
-/// What the numbers of the rows stand for.
 pub(crate) struct Names {
     pub(crate) nodes: Arc<Nodes>,
     /// The final number of each node, where it is not the one the rows have.
     pub(crate) final_ids: Option<Vec<u32>>,
-    /// The relations, where the file has them.
     pub(crate) relations: Option<Numbering>,
 }
 
 impl Names {
-    /// The final number of a node that has this number in the rows.
     fn id(&self, number: u32) -> u32 {
         self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
     }
@@ -54,7 +50,6 @@ pub(crate) struct FileContents {
     pub(crate) directed: Option<(bool, DirectionBy)>,
     /// The modes of the nodes, where the format tells them.
     pub(crate) modes: Option<Modes>,
-    /// What is known so far.
     pub(crate) report: ReadReport,
 }
 
@@ -91,13 +86,11 @@ impl NumberedRows {
         rows.marks.extend(mark);
     }
 
-    /// The names of the ends of the first row.
     pub(crate) fn first(&self, names: &Names) -> Option<[String; 2]> {
         let name = |end: u32| names.nodes.name(names.id(end)).to_owned();
         self.first.map(|(source, target)| [name(source), name(target)])
     }
 
-    /// The modes that are asked for.
     pub(crate) fn modes(&self, file: &str, names: &Names) -> Result<Modes, ReadError> {
         Modes::asked(&names.nodes, self.named(names)).map_err(|cause| ReadError::network(file, &cause))
     }

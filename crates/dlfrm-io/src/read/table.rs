@@ -14,7 +14,6 @@ use super::options::ReadOptions;
 const SAMPLE_ROWS: usize = 1000;
 /// So many bytes of them are enough.
 const SAMPLE_BYTES: usize = 1 << 20;
-/// So many comments are kept.
 const COMMENTS: usize = 100;
 
 /// What a table must have.
@@ -30,14 +29,11 @@ pub(crate) enum Need {
 pub(crate) struct Table<'a> {
     lines: Lines<'a>,
     pub(crate) delimiter: Delimiter,
-    /// The header and its line.
     pub(crate) titles: Option<Vec<String>>,
     pub(crate) header_line: u64,
     /// Where the columns are that have a meaning.
     pub(crate) positions: Positions,
-    /// How many fields a row has.
     pub(crate) width: usize,
-    /// Comments above the first row.
     pub(crate) comments: Vec<String>,
     /// Whether rows end with the data of a link, as networkx writes it: `{'weight': 3}`.
     pub(crate) data: bool,
@@ -50,10 +46,8 @@ pub(crate) struct Table<'a> {
     below: u64,
 }
 
-/// Rows with their lines.
 type Sample = Vec<(u64, String)>;
 
-/// How a table ended.
 pub(crate) struct End {
     pub(crate) lines: u64,
     /// How many comments are below the first row.
@@ -168,12 +162,10 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Where source and target are, in a table that has both.
     pub(crate) fn ends(&self) -> [usize; 2] {
         self.positions.ends().expect("a table of links has both ends")
     }
 
-    /// The column with this meaning.
     pub(crate) fn needed(&self, meaning: Column) -> Result<usize, ReadError> {
         self.positions.get(meaning).ok_or_else(|| ReadError::Columns {
             location: Location::line(self.file(), self.header_line),
@@ -183,7 +175,6 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The name of the file for messages.
     pub(crate) fn file(&self) -> &str {
         self.lines.file()
     }
@@ -240,7 +231,6 @@ pub(crate) fn of_ending(file: &str, first: &str) -> Option<Delimiter> {
     }
 }
 
-/// The name of a file without the ending of its compression.
 pub(crate) fn unpacked(file: &str) -> &str {
     [".gz", ".zst", ".bz2"].iter().find_map(|ending| file.strip_suffix(ending)).unwrap_or(file)
 }
@@ -311,10 +301,8 @@ fn words_above_integers(
     ends.into_iter().all(word) && sample.len() > 1 && sample[1..].iter().all(|(_, line)| integers(line))
 }
 
-/// One row, cut into fields.
 pub(crate) struct Row<'a> {
     pub(crate) file: &'a str,
-    /// The number of the line, from 1.
     pub(crate) line: u64,
     text: &'a str,
     fields: &'a Fields,
@@ -323,12 +311,10 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The location of a field of this row.
     pub(crate) fn location(&self, column: usize) -> Location {
         Location::line(self.file, self.line).field(column)
     }
 
-    /// The text of a field, unquoted.
     pub(crate) fn text(&self, column: usize) -> Cow<'_, str> {
         self.fields.get(self.text, column)
     }

@@ -110,7 +110,7 @@ fn gml_and_pajek_are_read() {
                label \"Bob\"\n graphics [ x 1.5 ]\n ]\n  edge [ source 9 target 7 value 2 ]\n]\n";
     assert_eq!(contents(&read(gml)), (vec!["A \"x\"", "Bob"], vec![("Bob", "A \"x\"")], true));
     let pajek =
-        "% c\n*Vertices 4\n1 \"Ada L\" 0.1 0.2\n2 Bob\n3 Cleo\n4 Dan\n*Edges\n1 2 1.5\n*edgeslist\n3 1 2\n";
+        "% c\n*Vertices 4\n1 \"Ada L\" 0.1 0.2\n2 Bob\n3 Cleo\n4 Dan\n*Edges\n1 2 1.5\n*edges\n3 1\n3 2\n";
     let dataset = read(pajek);
     assert_eq!(dataset.name, "graph");
     let links = vec![("Ada L", "Bob"), ("Ada L", "Cleo"), ("Bob", "Cleo")];

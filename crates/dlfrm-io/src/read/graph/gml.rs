@@ -5,7 +5,6 @@ use quick_xml::escape::unescape;
 use super::super::error::ReadError;
 use super::{Edge, Graph, SEVERAL_GRAPHS, mode_of};
 
-/// A piece of the file.
 enum Token {
     Open,
     Close,
@@ -13,7 +12,6 @@ enum Token {
     Text(String),
 }
 
-/// Reads all nodes and edges.
 pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let tokens = tokens(text).map_err(|line| ReadError::open_quote(&graph.file, line))?;
     let mut path: Vec<String> = Vec::new();
@@ -58,7 +56,6 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     if path.is_empty() { Ok(()) } else { Err(graph.wrong(began, "a bracket is opened and not closed")) }
 }
 
-/// A node or an edge that is complete.
 fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64) -> Result<(), ReadError> {
     let find = |key: &str| values.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     match kind {

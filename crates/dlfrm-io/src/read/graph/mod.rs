@@ -19,7 +19,6 @@ use super::options::ReadOptions;
 use super::report::{DirectionBy, ReadReport, ReadWarning, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
 
-/// Reads a file of one of these formats; it is held in memory as a whole.
 pub(crate) fn read(
     format: Format,
     input: Input<'_>,
@@ -50,7 +49,6 @@ struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Row>,
     relations: Numbering,
-    /// The title of the labels of edges, if they have some.
     label: Option<String>,
     directed: bool,
     report: ReadReport,
@@ -85,7 +83,6 @@ struct Row {
     line: u64,
 }
 
-/// Titles of names and ids.
 const NAMES: [&str; 4] = ["id", "key", "label", "name"];
 
 /// What an attribute of a node says about its mode: that of networkx, or that of `dlfrm export`.
@@ -121,7 +118,6 @@ impl Graph {
         Ok(number)
     }
 
-    /// Adds a node.
     fn node(
         &mut self,
         id: &str,
@@ -140,14 +136,12 @@ impl Graph {
         Ok(())
     }
 
-    /// An attribute of a node that is not used.
     fn not_of_node(&mut self, title: &str, value: &str) {
         if !value.trim().is_empty() && !NAMES.contains(&title.to_ascii_lowercase().as_str()) {
             remember(&mut self.report.ignored_of_nodes, title);
         }
     }
 
-    /// An attribute of edges that is not used.
     fn not_of_edge(&mut self, title: &str) {
         if !NAMES.contains(&title.to_ascii_lowercase().as_str()) {
             remember(&mut self.report.ignored, title);
@@ -172,7 +166,6 @@ impl Graph {
         place.get_or_insert(value);
     }
 
-    /// Adds an edge.
     fn edge(&mut self, edge: &Edge) -> Result<(), ReadError> {
         if edge.predicted {
             self.report.predicted += 1;

@@ -1,4 +1,4 @@
-//! Pajek: a section of vertices, then arcs (directed) or edges (undirected), as pairs or as lists.
+//! Pajek: a section of vertices, then arcs (directed) or edges (undirected).
 
 use dlfrm::network::Mode;
 
@@ -11,14 +11,10 @@ use super::{Edge, Graph, SEVERAL_GRAPHS};
 enum Section {
     Nothing,
     Vertices,
-    /// Pairs or lists of arcs or edges.
-    Links {
-        directed: bool,
-        list: bool,
-    },
+    Arcs,
+    Edges,
 }
 
-/// Reads all vertices, arcs and edges.
 pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let mut section = Section::Nothing;
     let mut relation = None;
@@ -39,10 +35,6 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
             }
             continue;
         }
-        let edge = |target: &String| {
-            let [source, target] = [cells[0].clone(), target.clone()];
-            Edge { source, target, line, ..Edge::default() }
-        };
         match (section, &cells[1..]) {
             (Section::Vertices, labels) => {
                 let Some(&number) = graph.numbers.get(&cells[0]) else {
@@ -51,14 +43,14 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                 };
                 graph.nodes[number as usize].label = labels.first().cloned();
             }
-            (Section::Links { directed, list: true }, targets) => {
-                (if directed { &mut arcs } else { &mut edges }).extend(targets.iter().map(edge));
+            (Section::Arcs | Section::Edges, [target, rest @ ..]) => {
+                let [source, target] = [cells[0].clone(), target.clone()];
+                let link = Edge { source, target, weight: rest.first().cloned(), line, ..Edge::default() };
+                (if matches!(section, Section::Arcs) { &mut arcs } else { &mut edges }).push(link);
             }
-            (Section::Links { directed, list: false }, [target, rest @ ..]) => {
-                let link = Edge { weight: rest.first().cloned(), ..edge(target) };
-                (if directed { &mut arcs } else { &mut edges }).push(link);
+            (Section::Arcs | Section::Edges, []) => {
+                return Err(graph.wrong(line, "a line needs two vertices"));
             }
-            (Section::Links { .. }, []) => return Err(graph.wrong(line, "a line needs two vertices")),
             (Section::Nothing, _) => return Err(graph.wrong(line, "the section of this line is not known")),
         }
     }
@@ -76,7 +68,6 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The section that a line with an asterisk begins.
 fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, ReadError> {
     match cells[0].to_lowercase().as_str() {
         // The numbers of a second graph would be those of the first one.
@@ -106,10 +97,8 @@ fn begin(graph: &mut Graph, cells: &[String], line: u64) -> Result<Section, Read
             }
             Ok(Section::Vertices)
         }
-        "*arcs" => Ok(Section::Links { directed: true, list: false }),
-        "*edges" => Ok(Section::Links { directed: false, list: false }),
-        "*arcslist" => Ok(Section::Links { directed: true, list: true }),
-        "*edgeslist" => Ok(Section::Links { directed: false, list: true }),
+        "*arcs" => Ok(Section::Arcs),
+        "*edges" => Ok(Section::Edges),
         other => Err(graph.wrong(line, format!("the section {other} is not read"))),
     }
 }

@@ -19,7 +19,6 @@ enum Open {
     Edge(Edge),
 }
 
-/// What was read so far.
 struct State<'g> {
     graph: &'g mut Graph,
     /// The titles of data of edges (or else of nodes) by their ids; none for what only a program that draws can read.
@@ -35,7 +34,6 @@ struct State<'g> {
     data: Option<(Option<String>, String)>,
 }
 
-/// Reads all nodes and edges.
 pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let mut reader = Reader::from_str(text);
     let mut state = State {
@@ -101,7 +99,6 @@ fn plain(text: &str, graph: &Graph, line: u64) -> Result<String, ReadError> {
 }
 
 impl State<'_> {
-    /// Text of the data that is open.
     fn text(&mut self, piece: &str) {
         if let Some((_, text)) = &mut self.data {
             text.push_str(piece);
@@ -202,13 +199,11 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The title of data of the element that is open.
     fn title(&self, key: String) -> Option<String> {
         let known = self.titles.get(&(matches!(self.open, Some(Open::Edge(_))), key.clone()));
         known.cloned().unwrap_or(Some(key))
     }
 
-    /// A value of the element that is open.
     fn datum(&mut self, title: &str, value: String) {
         let lower = title.to_lowercase();
         match &mut self.open {
