@@ -65,19 +65,19 @@ pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
 /// The flags that may help with a file that cannot be read.
 pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
     Some(match error {
-        ReadError::Delimiters { readings, .. } => {
-            format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
+        ReadError::Delimiters(_, readings) => {
+            format!("--delimiter {} or --delimiter {}", readings[0].0, readings[1].0)
         }
-        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One { .. }, .. } => {
+        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One(_), .. } => {
             format!("--delimiter {other}")
         }
-        ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
+        ReadError::Columns { problem: ColumnsProblem::Unnamed(count, _), .. } => {
             let skips = ",skip".repeat(count - 2);
             format!(
                 "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
             )
         }
-        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+        ReadError::Value(_, _, true) | ReadError::UnknownName(_, _, true) => {
             "if the first row is a header: --header".to_owned()
         }
         _ => return None,

@@ -6,9 +6,7 @@ use anyhow::{bail, ensure};
 use clap::Args;
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
-use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network,
-};
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, Format, ReadOptions, read_names, read_network};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
@@ -161,7 +159,7 @@ pub(crate) fn read_added(
     let options = ReadOptions {
         directed: Some(model.directed),
         bipartite: Some(false),
-        adds_to: Some(KnownNetwork { bipartite: model.modes().is_some() }),
+        adds_to_bipartite: Some(model.modes().is_some()),
         ..layout.options()
     };
     let mut dataset = read_network(file, &options)?;

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{RelationPair, read_relation_pairs};
+use dlfrm_io::{RelationPair, read_pairs};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, Of, check_finished, count, read_added};
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
     if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
         let only = args.model.relation.as_deref();
-        let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
+        let read = read_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
         global.warnings(&read.warnings);
         lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
