@@ -11,7 +11,6 @@ use crate::network::{Pair, Pairs};
 use crate::random::{Purpose, Stream, stream};
 use crate::score::auc;
 
-/// The scores of some pairs from the training pairs.
 type Score = fn(&Pairs, &[(u32, u32)]) -> Vec<f64>;
 
 /// A score of pairs that needs no fitting.
@@ -241,7 +240,6 @@ fn chosen_beta(train: &Pairs, graph: &Adjacency, all_lengths: bool) -> f64 {
     best.1
 }
 
-/// The links that are left, and the pairs to choose by.
 fn develop(train: &Pairs, rng: &mut Stream) -> (Pairs, Vec<Pair>) {
     let (mut links, mut non_links): (Vec<Pair>, Vec<Pair>) = train.iter().partition(|pair| pair.link);
     let count = MOST.min((DEVELOPMENT * links.len() as f64) as usize);

@@ -14,11 +14,8 @@ use rand::RngExt;
 use crate::network::Pairs;
 use crate::random::Stream;
 
-/// One chain of a block model.
 pub(super) trait Chain {
-    /// Draws every membership given the others.
     fn sweep(&mut self, rng: &mut Stream);
-    /// The probability of a link given the memberships.
     fn probability(&self, source: u32, target: u32) -> f64;
 }
 
@@ -62,14 +59,11 @@ pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
 
 /// The concentration of the Chinese restaurant process.
 const CONCENTRATION: f64 = 1.0;
-/// A node that is in no block yet.
 const NOWHERE: u32 = u32::MAX;
 
-/// The blocks of a chain.
 pub(super) struct Blocks<'a> {
     train: &'a Pairs,
     prior: RatePrior,
-    /// The most blocks that there may be.
     most: usize,
     /// Logarithms of rising factorials, for non-links, links and both: the Beta functions without their constants.
     rising: [Vec<f64>; 3],
@@ -87,7 +81,6 @@ struct Scratch {
     /// By block: non-links and links to its members, and from them.
     to: Vec<[u32; 2]>,
     from: Vec<[u32; 2]>,
-    /// The blocks that have any.
     met: Vec<u32>,
     weights: Vec<f64>,
 }
@@ -146,7 +139,6 @@ impl<'a> Blocks<'a> {
         old as u32
     }
 
-    /// Gathers the pairs of a node with those that are in blocks.
     fn gather(&mut self, node: usize) {
         let Self { train, block, scratch: Scratch { to, from, met, .. }, .. } = self;
         for &other in met.iter() {
@@ -173,7 +165,6 @@ impl<'a> Blocks<'a> {
         met.dedup();
     }
 
-    /// Adds what was gathered to the counts of a block, or takes it away.
     fn count(&mut self, own: u32, change: impl Fn(&mut u32, u32)) {
         for number in 0..self.scratch.met.len() {
             let other = self.scratch.met[number];
@@ -242,7 +233,6 @@ impl<'a> Blocks<'a> {
         self.block.iter().map(|&block| numbers[block as usize]).collect()
     }
 
-    /// Takes a node out of its block.
     fn leave(&mut self, node: usize) {
         self.gather(node);
         let block = self.block[node];

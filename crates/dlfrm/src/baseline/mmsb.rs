@@ -16,19 +16,15 @@ use super::irm::{Blocks, Chain, RatePrior, draw};
 use crate::network::Pairs;
 use crate::random::Stream;
 
-/// How many blocks there are.
 const BLOCKS: usize = 20;
-/// The Dirichlet parameter.
 const SPREAD: f64 = 0.02;
 /// Sweeps of the model that a chain starts from.
 const START_SWEEPS: usize = 20;
 
-/// The memberships of a chain.
 pub(super) struct Memberships<'a> {
     train: &'a Pairs,
     prior: RatePrior,
     blocks: usize,
-    /// The Dirichlet parameter.
     spread: f64,
     /// By pair number, what its source and its target play.
     parts: Vec<[u8; 2]>,
@@ -52,7 +48,6 @@ impl<'a> Memberships<'a> {
         Self::at_home(train, BLOCKS, SPREAD, prior, &blocks.numbered())
     }
 
-    /// Every node plays one part in all its pairs.
     fn at_home(train: &'a Pairs, blocks: usize, spread: f64, prior: RatePrior, homes: &[u32]) -> Self {
         let home = |node: u32| homes[node as usize] as usize;
         let mut chain = Self {

@@ -277,7 +277,6 @@ pub(super) struct Similarity {
     fields: Vec<Compared>,
 }
 
-/// One attribute of all nodes.
 #[derive(Debug, Clone, PartialEq)]
 enum Compared {
     /// A number each: how far apart they are. What is not known is taken for the mean.
@@ -287,12 +286,10 @@ enum Compared {
 }
 
 impl Similarity {
-    /// Looks at some attributes.
     pub(super) fn new(attributes: &Attributes) -> Self {
         Self { fields: attributes.fields().iter().map(Compared::new).collect() }
     }
 
-    /// The names of the columns.
     pub(super) fn names(attributes: &Attributes) -> impl Iterator<Item = String> {
         attributes.fields().iter().map(|field| match field.values {
             FieldValues::Numbers(_) => format!("distance of {}", field.name),
@@ -315,7 +312,6 @@ impl Similarity {
         }
     }
 
-    /// The least and the most of each column.
     pub(super) fn ranges(&self) -> impl Iterator<Item = [f64; 2]> {
         self.fields.iter().map(|field| match field {
             Compared::Numbers(numbers) => {
@@ -326,7 +322,6 @@ impl Similarity {
         })
     }
 
-    /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         for (column, field) in (first..).zip(&self.fields) {
             field.fill(sources, column, matrix);

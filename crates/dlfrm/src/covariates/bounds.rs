@@ -12,7 +12,6 @@ use super::ends::{End, NearEnd, Reach, ThreeSteps, WaySlopes, Ways, reaches};
 use super::matrix::Scale;
 use super::topology::{Neighbourhood, Topology, Walker, indicator};
 
-/// A linear function of the covariates of a pair, bounded.
 #[derive(Debug)]
 pub(crate) struct Bounds<'a> {
     links: Option<OfLinks<'a>>,
@@ -31,7 +30,6 @@ struct OfLinks<'a> {
     long: Option<LongPaths>,
 }
 
-/// Paths of all lengths.
 #[derive(Debug)]
 struct LongPaths {
     slope: f64,
@@ -71,7 +69,6 @@ impl Slopes<'_> {
 }
 
 impl<'a> Bounds<'a> {
-    /// Of the function with these coefficients of the standardised columns.
     pub(crate) fn new(covariates: &'a Covariates, coefficients: &[f64]) -> Self {
         let scales = covariates.scales.iter().zip(coefficients);
         let slope = |(&Scale { deviation, .. }, beta)| if deviation == 0.0 { 0.0 } else { beta / deviation };
@@ -112,7 +109,6 @@ impl<'a> Bounds<'a> {
         &self.first
     }
 
-    /// What each node adds as the other end.
     pub(crate) fn second(&self) -> &[End] {
         &self.second
     }
@@ -219,7 +215,6 @@ fn undirected_parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
     }
 }
 
-/// The columns of one end.
 struct EndColumns<'a> {
     /// The logarithm of the number of its links in the direction of the pair, and in the other one.
     logarithms: [&'a str; 2],

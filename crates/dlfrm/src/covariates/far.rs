@@ -26,7 +26,6 @@ pub(super) struct Far {
     memory: Memory,
 }
 
-/// What the pairs of one source share.
 #[derive(Debug)]
 struct State {
     steps: Steps,
@@ -35,19 +34,16 @@ struct State {
 }
 
 impl Far {
-    /// Looks at links without directions.
     pub(super) fn new(graph: Adjacency, modes: Option<Arc<Modes>>) -> Self {
         let (components, walks) = (Components::new(&graph), PairWalks::new(&graph));
         Self { components, most_arcs: limit(&graph), walks, graph, modes, memory: Memory::default() }
     }
 
-    /// The columns.
     pub(super) fn columns(&self) -> &'static [Column] {
         let all = if self.modes.is_some() { &FAR_BIPARTITE } else { &FAR };
         &all[..all.len() - usize::from(self.walks.is_none())]
     }
 
-    /// Fills in the columns from some column on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         let start = || self.memory.take(|| self.state());
         let columns = first..first + self.columns().len();
@@ -95,7 +91,6 @@ impl Far {
         [distance, squared, even, apart, smaller, larger, chain[0], chain[1], chain[2], walks]
     }
 
-    /// The columns of distance and components.
     fn connection(&self, ends: [u32; 2], linked: bool, state: &mut State) -> [f64; 6] {
         if let Some(sizes) = self.components.apart(ends[0], ends[1], linked) {
             let [one, other] = sizes.map(|size| f64::from(size).ln());
@@ -123,7 +118,6 @@ impl Far {
         longest
     }
 
-    /// The neighbours of some nodes that were not seen before.
     fn next(&self, edge: &[u32], seen: &mut [bool]) -> Vec<u32> {
         let mut next = vec![];
         for &node in edge {

@@ -126,7 +126,6 @@ fn tells([known_links, links]: [u64; 2], [known_non_links, non_links]: [u64; 2])
 }
 
 impl PairColumn {
-    /// How many links, or non-links, have a value.
     fn known(&self, labels: &[Option<bool>], link: bool) -> u64 {
         let has = |place: usize| match &self.values {
             PairValues::Numbers(numbers) => numbers[place].is_some(),

@@ -49,7 +49,6 @@ impl Matrix {
         &self.values[line * self.blocks..][..self.blocks]
     }
 
-    /// Those of some consecutive pairs, in whole blocks.
     #[inline]
     pub(crate) fn lines(&self, lines: Range<usize>) -> &[[f32; LANES]] {
         &self.values[lines.start * self.blocks..lines.end * self.blocks]
@@ -71,17 +70,14 @@ impl Matrix {
         width.div_ceil(LANES) * size_of::<[f32; LANES]>()
     }
 
-    /// How many blocks a line has.
     pub(crate) fn blocks_a_line(&self) -> usize {
         self.blocks
     }
 
-    /// All lines, in whole blocks.
     pub(super) fn lines_mut(&mut self) -> Lines<'_> {
         Lines { blocks: self.blocks, values: &mut self.values }
     }
 
-    /// A line, in whole blocks.
     pub(super) fn line_mut(&mut self, line: usize) -> &mut [[f32; LANES]] {
         &mut self.values[line * self.blocks..][..self.blocks]
     }
@@ -100,7 +96,6 @@ impl Matrix {
         scales
     }
 
-    /// Standardises columns as others were.
     pub(super) fn scale(&mut self, scales: &[Scale]) {
         for line in self.lines_mut() {
             for (value, &Scale { mean, deviation }) in line.as_flattened_mut().iter_mut().zip(scales) {
@@ -152,7 +147,6 @@ impl Column {
     }
 }
 
-/// Lines one after the other.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     blocks: usize,
@@ -184,19 +178,16 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// All pairs in their order.
     pub(super) fn of(pairs: &'a Pairs) -> Self {
         let targets = (0..pairs.nodes()).map(|source| &pairs.targets()[pairs.from(source)]);
         let list = (0..).zip(targets).filter(|(_, targets)| !targets.is_empty()).collect();
         Self { list }
     }
 
-    /// Pairs from one node to others.
     pub(super) fn from(source: u32, targets: &'a [u32]) -> Self {
         Self { list: vec![(source, targets)] }
     }
 
-    /// Pairs from some nodes to one.
     pub(super) fn to(sources: &[u32], target: &'a [u32; 1]) -> Self {
         Self { list: sources.iter().map(|&source| (source, &target[..])).collect() }
     }

@@ -168,7 +168,6 @@ impl Covariates {
         self.fill_others(sources, matrix);
     }
 
-    /// Fills in the columns that do not depend on links.
     fn fill_others(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
         let mut first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
         if let Some(table) = &self.side_info.pairs {
@@ -234,17 +233,14 @@ impl Covariates {
         matrix
     }
 
-    /// Whether some say what the links around a pair say of it.
     pub(crate) fn know_links(&self) -> bool {
         self.topology.is_some()
     }
 
-    /// What walks along the links, if they matter.
     pub(crate) fn walker(&self) -> Option<Walker> {
         self.topology.as_ref().map(Walker::new)
     }
 
-    /// Walks from a node.
     pub(crate) fn walk(&self, walker: Option<&mut Walker>, from: u32) {
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             walker.walk(topology, from);
@@ -272,7 +268,6 @@ impl Covariates {
         ranges.into_iter().zip(scales).map(standard).collect()
     }
 
-    /// Whether the covariates know of a link.
     pub(crate) fn linked(&self, source: u32, target: u32) -> bool {
         self.topology.as_ref().is_some_and(|topology| topology.linked(source, target))
     }

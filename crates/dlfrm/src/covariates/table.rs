@@ -105,7 +105,6 @@ impl PairTable {
         self.pairs[range].binary_search_by_key(&j, |&(_, target)| target).ok().map(|place| first + place)
     }
 
-    /// How many nodes there are.
     pub(super) fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
@@ -125,7 +124,6 @@ impl PairTable {
         self.lines().map(line).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The least and the most of each column, where it is known.
     pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
         let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; self.width];
         for line in self.lines() {
@@ -136,7 +134,6 @@ impl PairTable {
         ranges
     }
 
-    /// The names of the columns that it fills in.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.columns.iter().flat_map(PairColumn::names)
     }
@@ -149,7 +146,6 @@ impl PairTable {
         })
     }
 
-    /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         sources.fill(
             matrix,
@@ -187,14 +183,12 @@ impl PairColumn {
         all
     }
 
-    /// What it fills in where it is not known.
     fn unknown(&self) -> Vec<f32> {
         let mut values = vec![f32::NAN; self.width()];
         *values.last_mut().expect("one column at least") = 1.0;
         values
     }
 
-    /// Writes its columns for pairs in this order into lines of this width.
     fn write(
         &self,
         order: &[usize],
@@ -231,7 +225,6 @@ impl PairColumn {
         Ok(())
     }
 
-    /// The same with its values in another order.
     fn ordered(&self, order: &[usize]) -> Self {
         let values = match &self.values {
             PairValues::Numbers(numbers) => {

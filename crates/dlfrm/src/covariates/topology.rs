@@ -23,7 +23,6 @@ const MOST_REFERENCES: usize = 1_000;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
     pub(super) directed: bool,
-    /// Which nodes are rows and which are columns, in a bipartite network.
     pub(super) modes: Option<Arc<Modes>>,
     pub(super) outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
@@ -44,7 +43,6 @@ impl Topology {
     /// No pair has more columns.
     pub(super) const MOST_COLUMNS: usize = max(DIRECTED.len(), UNDIRECTED.len()) + FAR.len();
 
-    /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
         let directed = !pairs.symmetric();
         let outgoing = Adjacency::outgoing(pairs);
@@ -70,7 +68,6 @@ impl Topology {
         Self { directed, modes, outgoing, incoming, roots, sums, ahead, behind, paths, far, columns }
     }
 
-    /// The columns.
     pub(super) fn columns(&self) -> &[Column] {
         &self.columns
     }
@@ -111,7 +108,6 @@ impl Topology {
         (0..self.outgoing.len() as u32).map(|node| self.degree(node)).max().unwrap_or(0)
     }
 
-    /// How many links a node has, whatever their direction.
     pub(super) fn degree(&self, node: u32) -> usize {
         degree(&self.outgoing, self.incoming.as_ref(), node)
     }
@@ -120,7 +116,6 @@ impl Topology {
         self.incoming.as_ref().unwrap_or(&self.outgoing)
     }
 
-    /// Fills in the first columns.
     pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
         sources.fill(
             matrix,
@@ -186,7 +181,6 @@ pub(super) fn indicator(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 
-/// Writes the columns that there are.
 fn write<const COLUMNS: usize>(values: [f64; COLUMNS], line: &mut [f32]) {
     for (to, value) in line.iter_mut().zip(values) {
         *to = value as f32;
@@ -254,7 +248,6 @@ impl Neighbourhood {
 /// What two steps to a node add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Way {
-    /// How many there are.
     pub(super) count: f64,
     /// Each counted by 1 / log degree of the node between (Adamic and Adar).
     pub(super) adamic: f64,
@@ -264,18 +257,13 @@ pub(super) struct Way {
     pub(super) step: f64,
 }
 
-/// What lies between the ends of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Between<const KINDS: usize> {
-    /// Paths of length two.
     ways: [Way; KINDS],
-    /// Summed paths of length three.
     three: f64,
-    /// Whether the pair is a link.
     linked: bool,
 }
 
-/// What walks from one node have reached.
 #[derive(Debug)]
 pub(crate) struct Walks<const KINDS: usize> {
     ways: Vec<[Way; KINDS]>,
@@ -287,7 +275,6 @@ impl<const KINDS: usize> Walks<KINDS> {
         Self { ways: vec![[Way::default(); KINDS]; nodes], reached: vec![] }
     }
 
-    /// Forgets what was reached, at the cost of that and not of the network's size.
     fn clear(&mut self) {
         for node in self.reached.drain(..) {
             self.ways[node as usize] = [Way::default(); KINDS];
@@ -353,7 +340,6 @@ impl Walker {
         }
     }
 
-    /// Walks from a node; what was reached before is forgotten.
     pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
         let (out, back) = (&topology.outgoing, topology.incoming());
         match self {
@@ -364,7 +350,6 @@ impl Walker {
         }
     }
 
-    /// The nodes that two steps lead to, each once.
     pub(super) fn reached(&self) -> &[u32] {
         match self {
             Self::Undirected(walks) => &walks.reached,
@@ -372,12 +357,10 @@ impl Walker {
         }
     }
 
-    /// Whether two steps lead to a node.
     pub(crate) fn has_reached(&self, node: u32) -> bool {
         self.ways(node).iter().any(|way| way.count > 0.0)
     }
 
-    /// The steps of each kind to a node.
     pub(super) fn ways(&self, to: u32) -> &[Way] {
         match self {
             Self::Undirected(walks) => &walks.ways[to as usize],
@@ -394,7 +377,6 @@ impl Walker {
         }
     }
 
-    /// Fills in the columns of a pair from the node that was walked from.
     pub(super) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
         match self {
             Self::Undirected(walks) => {
@@ -422,7 +404,6 @@ impl Walker {
     }
 }
 
-/// Fills in the columns of a pair that stands for both directions.
 fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {
     let &Between { ways: [way], three, linked } = between;
     let degree = |u: u32| (topology.outgoing.degree(u) - usize::from(linked)) as f64;
@@ -469,7 +450,6 @@ fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Betw
     write(values, line);
 }
 
-/// Fills in the columns of a pair from i to j.
 fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {
     let &Between { ways: kinds, three, linked } = between;
     let own = usize::from(linked);
@@ -520,7 +500,6 @@ fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Betwee
     write(values, line);
 }
 
-/// Fills in the columns of a row and a column.
 fn fill_bipartite(
     topology: &Topology,
     modes: &Modes,

@@ -370,12 +370,10 @@ impl Tests {
         }
     }
 
-    /// All test pairs, whatever their relation.
     fn together(&self) -> Scored<'_> {
         self.part(0..self.scores.len())
     }
 
-    /// Those of each relation.
     fn each(&self) -> impl Iterator<Item = Scored<'_>> {
         let mut start = 0;
         self.counts.iter().map(move |count| {
@@ -384,7 +382,6 @@ impl Tests {
         })
     }
 
-    /// The mean over the relations that leave a measure defined.
     fn mean(&self, measure: Measure) -> Option<f64> {
         let values: Vec<f64> = self.each().filter_map(|scored| measure.of(&scored)).collect();
         (!values.is_empty()).then(|| mean(&values))

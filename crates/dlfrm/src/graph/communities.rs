@@ -10,7 +10,6 @@ use crate::random::Stream;
 
 use super::Adjacency;
 
-/// Rounds over all nodes at one level.
 const ROUNDS: usize = 20;
 /// How often groups are divided again.
 const DIVISIONS: usize = 10;
@@ -37,7 +36,6 @@ pub(crate) fn communities(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
     group
 }
 
-/// Divides the groups that fall apart clearly, and says whether there was one.
 fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool {
     let mut count = group.iter().max().map_or(0, |&last| last as usize + 1);
     let mut members = vec![vec![]; count];
@@ -68,7 +66,6 @@ fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool 
     divided
 }
 
-/// Groups of high modularity, and their modularity.
 fn divide(network: &Weighted, rng: &mut Stream) -> (Vec<u32>, f64) {
     let mut group: Vec<u32> = (0..network.len() as u32).collect();
     let mut merged = None;
@@ -166,7 +163,6 @@ impl Weighted {
         (group, count)
     }
 
-    /// Groups as nodes.
     fn merge(&self, group: &[u32], count: usize) -> Self {
         let mut members = vec![vec![]; count];
         (0..).zip(group).for_each(|(node, &own): (u32, _)| members[own as usize].push(node));
@@ -194,7 +190,6 @@ impl Weighted {
         merged
     }
 
-    /// The modularity of the groups that these nodes are.
     fn modularity(&self) -> f64 {
         let strengths = self.strengths();
         let all: f64 = strengths.iter().sum();

@@ -107,12 +107,10 @@ impl Division {
         self.parts.len() > 1
     }
 
-    /// Whether the rows go by classes.
     pub(crate) fn coloured(&self) -> bool {
         !self.classes.is_empty()
     }
 
-    /// The classes.
     pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         self.classes.iter().enumerate().map(|(number, chunks)| Class {
             number,
@@ -121,7 +119,6 @@ impl Division {
         })
     }
 
-    /// Ranges of sources.
     pub(crate) fn parts(&self) -> &[Range<usize>] {
         &self.parts
     }
@@ -164,7 +161,6 @@ impl Division {
 }
 
 impl<'a> Class<'a> {
-    /// The nodes.
     pub(crate) fn nodes(self) -> &'a [u32] {
         match self.chunks {
             [] => &[],

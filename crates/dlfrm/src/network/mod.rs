@@ -89,7 +89,6 @@ impl Network {
         Ok(self)
     }
 
-    /// Refuses lists that contradict each other or the modes.
     fn check(&self) -> Result<()> {
         for (list, what) in [(&self.non_links, "a non-link"), (&self.unobserved, "unobserved")] {
             if let Some(&(i, j)) = list.iter().find(|pair| self.links.binary_search(pair).is_ok()) {
@@ -177,7 +176,6 @@ impl Network {
         }
     }
 
-    /// The pair as the lists hold it.
     fn key(&self, i: u32, j: u32) -> (u32, u32) {
         if self.directed || i < j { (i, j) } else { (j, i) }
     }

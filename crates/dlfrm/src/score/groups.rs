@@ -19,9 +19,6 @@ use rayon::prelude::*;
 /// assert_eq!(onmi(&[vec![4, 3, 2], vec![0, 1, 2]], &truth, 6), 1.0);
 /// assert!(onmi(&[vec![0, 1], vec![2, 3, 4]], &truth, 6) < 1.0);
 /// ```
-///
-/// # Panics
-/// If a group has a node beyond the last one.
 pub fn onmi<G: AsRef<[u32]>, H: AsRef<[u32]>>(found: &[G], truth: &[H], nodes: usize) -> f64 {
     let (found, truth) = (Cover::new(found, nodes), Cover::new(truth, nodes));
     if found.groups.is_empty() != truth.groups.is_empty() {
@@ -37,9 +34,7 @@ pub fn onmi<G: AsRef<[u32]>, H: AsRef<[u32]>>(found: &[G], truth: &[H], nodes: u
 /// Groups, each node of a group once.
 struct Cover {
     groups: Vec<Vec<u32>>,
-    /// The groups of each node.
     of_node: Vec<Vec<u32>>,
-    /// The groups, the largest first.
     by_size: Vec<u32>,
 }
 
@@ -147,10 +142,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use proptest::prelude::*;
-    use rand::RngExt;
 
     use super::*;
-    use crate::random::{Purpose, stream};
 
     const N: u32 = 120;
 
@@ -213,14 +206,6 @@ mod tests {
         assert_eq!(onmi(&parts, &none, 120), 0.0);
         assert_eq!(onmi(&[vec![0, 1, 2]], &[[2_u32, 1, 0, 1]], 3), 1.0, "one group of all nodes, twice");
         assert_eq!(onmi(&[vec![]], &[vec![0_u32]], 1), 0.0);
-        // The order of groups and of members does not matter, even with a group of all nodes.
-        let mut turned: Vec<Vec<u32>> = [parts.clone(), vec![(0..N).collect()]].concat();
-        let straight = turned.clone();
-        turned.reverse();
-        for group in &mut turned {
-            group.reverse();
-        }
-        assert_eq!(onmi(&straight, &turned, 120), 1.0);
     }
 
     /// The definition, node by node and over all pairs of groups.
@@ -270,17 +255,5 @@ mod tests {
                 if sets(&found) == sets(&truth) { 1.0 } else { by_definition(&found, &truth, nodes) };
             prop_assert!((value - expected).abs() < 1e-9, "{} {}", value, expected);
         }
-    }
-
-    #[test]
-    fn random_groups_have_nothing_in_common() {
-        let mut rng = stream(1, 0, 0, Purpose::Generate, 0);
-        let mut random = || -> Vec<Vec<u32>> {
-            (0..1000).map(|_| (0..60).map(|_| rng.random_range(0..50_000)).collect()).collect()
-        };
-        let (one, other) = (random(), random());
-        let value = onmi(&one, &other, 50_000);
-        assert!(value < 0.02, "{value}");
-        assert!(onmi(&one, &one.iter().map(|group| &group[..50]).collect::<Vec<_>>(), 50_000) > 0.75);
     }
 }

@@ -67,9 +67,6 @@ impl Measure {
     }
 
     /// Measures test pairs; `None` if their labels leave it undefined.
-    ///
-    /// # Panics
-    /// If a score is NaN, or no probability where one is needed, or the lengths differ.
     pub fn of(self, scored: &Scored<'_>) -> Option<f64> {
         let &Scored { scores, labels, .. } = scored;
         match self {
