@@ -257,34 +257,29 @@ pub(super) struct Way {
     pub(super) step: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Between<const KINDS: usize> {
-    ways: [Way; KINDS],
-    three: f64,
-    linked: bool,
-}
-
+/// What walks of two steps from one node at a time have reached.
 #[derive(Debug)]
-pub(crate) struct Walks<const KINDS: usize> {
-    ways: Vec<[Way; KINDS]>,
+pub(crate) struct Walker {
+    /// One where a pair stands for both directions; else four, along and against the links.
+    kinds: usize,
+    ways: Vec<Way>,
     reached: Vec<u32>,
 }
 
-impl<const KINDS: usize> Walks<KINDS> {
-    fn new(nodes: usize) -> Self {
-        Self { ways: vec![[Way::default(); KINDS]; nodes], reached: vec![] }
+impl Walker {
+    pub(super) fn new(topology: &Topology) -> Self {
+        let kinds = if topology.directed { 4 } else { 1 };
+        Self { kinds, ways: vec![Way::default(); kinds * topology.outgoing.len()], reached: vec![] }
     }
 
-    fn clear(&mut self) {
+    /// Two steps of each kind to all nodes but the first one itself; what was reached before is forgotten.
+    pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
         for node in self.reached.drain(..) {
-            self.ways[node as usize] = [Way::default(); KINDS];
+            self.ways[node as usize * self.kinds..][..self.kinds].fill(Way::default());
         }
-    }
-
-    /// Two steps of each kind to all nodes but the first one itself.
-    fn walk(&mut self, topology: &Topology, kinds: [[&Adjacency; 2]; KINDS], from: u32) {
-        self.clear();
-        for (kind, [first, second]) in kinds.into_iter().enumerate() {
+        let (out, back) = (&topology.outgoing, topology.incoming());
+        let kinds = [[out, out], [out, back], [back, out], [back, back]].into_iter().take(self.kinds);
+        for (kind, [first, second]) in kinds.enumerate() {
             for &between in first.neighbours(from) {
                 let step = topology.roots[between as usize];
                 let share = step * step;
@@ -293,7 +288,7 @@ impl<const KINDS: usize> Walks<KINDS> {
                     if end == from {
                         continue;
                     }
-                    let ways = &mut self.ways[end as usize];
+                    let ways = &mut self.ways[end as usize * self.kinds..][..self.kinds];
                     if ways.iter().all(|way| way.count == 0.0) {
                         self.reached.push(end);
                     }
@@ -307,54 +302,8 @@ impl<const KINDS: usize> Walks<KINDS> {
         }
     }
 
-    /// The summed paths of length three whose first two steps are of one kind and whose last is from one of these.
-    fn three_steps(&self, topology: &Topology, last: &[u32], kind: usize) -> f64 {
-        last.iter().map(|&v| self.ways[v as usize][kind].step * topology.roots[v as usize]).sum()
-    }
-
-    /// What lies between the node that was walked from and a target.
-    fn between(&self, topology: &Topology, source: u32, target: u32, kind: usize) -> Between<KINDS> {
-        let linked = topology.linked(source, target);
-        let sum = self.three_steps(topology, topology.incoming().neighbours(target), kind);
-        let three = if linked { topology.without_own_link(source, target, sum) } else { sum };
-        Between { ways: self.ways[target as usize], three, linked }
-    }
-}
-
-/// Walks in a network of either kind, from one node at a time.
-#[derive(Debug)]
-pub(crate) enum Walker {
-    /// Where a pair stands for both directions.
-    Undirected(Walks<1>),
-    /// Along and against the links.
-    Directed(Walks<4>),
-}
-
-impl Walker {
-    pub(super) fn new(topology: &Topology) -> Self {
-        let nodes = topology.outgoing.len();
-        if topology.directed {
-            Self::Directed(Walks::new(nodes))
-        } else {
-            Self::Undirected(Walks::new(nodes))
-        }
-    }
-
-    pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
-        let (out, back) = (&topology.outgoing, topology.incoming());
-        match self {
-            Self::Undirected(walks) => walks.walk(topology, [[out, out]], from),
-            Self::Directed(walks) => {
-                walks.walk(topology, [[out, out], [out, back], [back, out], [back, back]], from);
-            }
-        }
-    }
-
     pub(super) fn reached(&self) -> &[u32] {
-        match self {
-            Self::Undirected(walks) => &walks.reached,
-            Self::Directed(walks) => &walks.reached,
-        }
+        &self.reached
     }
 
     pub(crate) fn has_reached(&self, node: u32) -> bool {
@@ -362,50 +311,53 @@ impl Walker {
     }
 
     pub(super) fn ways(&self, to: u32) -> &[Way] {
-        match self {
-            Self::Undirected(walks) => &walks.ways[to as usize],
-            Self::Directed(walks) => &walks.ways[to as usize],
-        }
+        &self.ways[to as usize * self.kinds..][..self.kinds]
+    }
+
+    /// The summed paths of length three whose first two steps are of one kind and whose last is from one of these.
+    fn three_steps(&self, topology: &Topology, last: &[u32], kind: usize) -> f64 {
+        last.iter().map(|&v| self.ways(v)[kind].step * topology.roots[v as usize]).sum()
     }
 
     /// The summed paths of length three to a node, which the one that was walked from does not link to.
     pub(super) fn three(&self, topology: &Topology, to: u32) -> f64 {
-        let last = topology.incoming().neighbours(to);
-        match self {
-            Self::Undirected(walks) => walks.three_steps(topology, last, 0),
-            Self::Directed(walks) => walks.three_steps(topology, last, 1),
-        }
+        self.three_steps(topology, topology.incoming().neighbours(to), usize::from(self.kinds > 1))
     }
 
     pub(super) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
-        match self {
-            Self::Undirected(walks) => {
-                let between = walks.between(topology, source, target, 0);
-                match &topology.modes {
-                    Some(modes) => fill_bipartite(topology, modes, (source, target), &between, line),
-                    None => fill_undirected(topology, source, target, &between, line),
-                }
-            }
-            Self::Directed(walks) => {
-                fill_directed(topology, source, target, &walks.between(topology, source, target, 1), line);
-            }
+        let linked = topology.linked(source, target);
+        let sum = self.three(topology, target);
+        let three = if linked { topology.without_own_link(source, target, sum) } else { sum };
+        let (pair, ways) = ((source, target), self.ways(target));
+        if let Some(modes) = &topology.modes {
+            fill_bipartite(topology, modes, pair, three, linked, line);
+        } else if let &[on, ahead, behind, round] = ways {
+            fill_directed(topology, pair, [on, ahead, behind, round], three, linked, line);
+        } else {
+            fill_undirected(topology, pair, ways[0], three, linked, line);
         }
     }
 
     /// Fills in the columns of a pair to the node that was walked from, which is no link. Sums may differ from those of
     /// [`fill_from`](Self::fill_from) in their last bits.
     pub(super) fn fill_to(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
-        let Self::Directed(walks) = self else { return self.fill_from(topology, target, source, line) };
+        let &[on, ahead, behind, round] = self.ways(source) else {
+            return self.fill_from(topology, target, source, line);
+        };
         // Walked backwards, a path along both links is one against both, and the other way round.
-        let [on, ahead, behind, round] = walks.ways[source as usize];
-        let three = walks.three_steps(topology, topology.outgoing.neighbours(source), 2);
-        let between = Between { ways: [round, ahead, behind, on], three, linked: false };
-        fill_directed(topology, source, target, &between, line);
+        let three = self.three_steps(topology, topology.outgoing.neighbours(source), 2);
+        fill_directed(topology, (source, target), [round, ahead, behind, on], three, false, line);
     }
 }
 
-fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {
-    let &Between { ways: [way], three, linked } = between;
+fn fill_undirected(
+    topology: &Topology,
+    (source, target): (u32, u32),
+    way: Way,
+    three: f64,
+    linked: bool,
+    line: &mut [f32],
+) {
     let degree = |u: u32| (topology.outgoing.degree(u) - usize::from(linked)) as f64;
     let ends = [(degree(source), source, target), (degree(target), target, source)];
     // Of two degrees that are the same that of the smaller id counts as the larger.
@@ -450,8 +402,14 @@ fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Betw
     write(values, line);
 }
 
-fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {
-    let &Between { ways: kinds, three, linked } = between;
+fn fill_directed(
+    topology: &Topology,
+    (source, target): (u32, u32),
+    kinds: [Way; 4],
+    three: f64,
+    linked: bool,
+    line: &mut [f32],
+) {
     let own = usize::from(linked);
     let (outgoing, incoming) = (&topology.outgoing, topology.incoming());
     let degrees = [
@@ -504,10 +462,10 @@ fn fill_bipartite(
     topology: &Topology,
     modes: &Modes,
     pair: (u32, u32),
-    between: &Between<1>,
+    three: f64,
+    linked: bool,
     line: &mut [f32],
 ) {
-    let &Between { three, linked, .. } = between;
     let (row, column) = modes.row_first(pair);
     let [of_row, of_column] = [(row, column), (column, row)].map(|(node, other)| {
         let degree = (topology.outgoing.degree(node) - usize::from(linked)) as f64;
