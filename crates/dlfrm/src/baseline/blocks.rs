@@ -68,9 +68,6 @@ impl BlockModel {
     /// to `train`. The same seed gives the same scores on any number of threads.
     ///
     /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
-    ///
-    /// # Panics
-    /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
             let (method, pairs) = (self.name.to_owned(), train.len());

@@ -366,32 +366,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn counts_follow_the_blocks() {
-        let mut rng = stream(3, 0, 0, Purpose::Blocks, 0);
-        for symmetric in [true, false] {
-            let pairs = (0..30_u32).flat_map(|i| (0..30).map(move |j| (i, j)));
-            let pairs = pairs.filter(|&(i, j)| if symmetric { i < j } else { i != j });
-            let pairs = pairs.map(|(i, j)| Pair { source: i, target: j, link: (i * 7 + j * 5) % 6 == 0 });
-            let train = Pairs::new(30, symmetric, pairs);
-            let mut chain = Blocks::start(&train, &mut rng);
-            for _ in 0..20 {
-                chain.sweep(&mut rng);
-            }
-            let mut counts = vec![[0; 2]; chain.counts.len()];
-            for pair in train.iter() {
-                let place = chain.place(chain.block[pair.source as usize], chain.block[pair.target as usize]);
-                counts[place][usize::from(pair.link)] += 1;
-            }
-            assert_eq!(counts, chain.counts);
-            let mut few = Blocks::limited(&train, 3, RatePrior::of(&train), &mut rng);
-            for _ in 0..20 {
-                few.sweep(&mut rng);
-            }
-            let numbered = few.numbered();
-            assert!(numbered.iter().all(|&block| block < 3));
-            assert_eq!(canonical(&numbered), canonical(&few.block));
-        }
-    }
 }

@@ -37,13 +37,6 @@ struct LongPaths {
     most: Vec<f64>,
 }
 
-impl LongPaths {
-    fn less(&self, links: &OfLinks<'_>, first: u32, second: u32) -> f64 {
-        let here = self.slope * links.topology.all_lengths(first, second, false);
-        here - self.most[first as usize]
-    }
-}
-
 /// The slope of each column of the links by its name, before it is standardised.
 struct Slopes<'a> {
     columns: &'a [Column],
@@ -156,8 +149,11 @@ impl<'a> Bounds<'a> {
         let Some(links) = &self.links else { return 0.0 };
         let [one, other] = [&self.first[first as usize], &self.second[second as usize]];
         let paths = walker.three(links.topology, second);
-        links.three.of(paths, one, other)
-            + links.long.as_ref().map_or(0.0, |long| long.less(links, first, second))
+        let less = links.long.as_ref().map_or(0.0, |long| {
+            let here = long.slope * links.topology.all_lengths(first, second, false);
+            here - long.most[first as usize]
+        });
+        links.three.of(paths, one, other) + less
     }
 }
 
@@ -313,16 +309,13 @@ fn bipartite_parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
 /// The most that all columns but those of the links add to the pairs of each node, and what the means of all columns add.
 fn most_of_others(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
-    let of_links = topology.as_ref().map_or(0, |topology| topology.columns().len());
-    let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
-    let first = of_links + of_pairs;
+    let [of_links, first] = covariates.firsts();
     let table = side_info.pairs.as_ref().map_or(0.0, |table| {
         let columns = of_links..first;
         table.most(&slopes[columns.clone()], &scales[columns])
     });
-    let means = |(slope, scale): (&f64, &Scale)| slope * scale.mean;
     let without_table = (0..scales.len()).filter(|column| !(of_links..first).contains(column));
-    let shift: f64 = without_table.map(|column| means((&slopes[column], &scales[column]))).sum();
+    let shift: f64 = without_table.map(|column| slopes[column] * scales[column].mean).sum();
     let nodes = topology.as_ref().map(|topology| topology.outgoing.len());
     let nodes = nodes.or_else(|| side_info.nodes.as_ref().map(|attributes| attributes.nodes()));
     let nodes = nodes.or_else(|| side_info.pairs.as_ref().map(|table| table.nodes()));

@@ -169,14 +169,19 @@ impl Covariates {
     }
 
     fn fill_others(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
-        let mut first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        let [of_pairs, of_ends] = self.firsts();
         if let Some(table) = &self.side_info.pairs {
-            table.fill(sources, first, matrix);
-            first += table.names().count();
+            table.fill(sources, of_pairs, matrix);
         }
         if let Some(similarity) = &self.similarity {
-            similarity.fill(sources, first, matrix);
+            similarity.fill(sources, of_ends, matrix);
         }
+    }
+
+    /// Where the columns of the table of pairs begin, and those of the attributes.
+    fn firsts(&self) -> [usize; 2] {
+        let of_links = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        [of_links, of_links + self.side_info.pairs.as_ref().map_or(0, |table| table.names().count())]
     }
 
     /// The names of the columns.
@@ -187,10 +192,9 @@ impl Covariates {
     /// What a column is computed from.
     pub(crate) fn origin(&self, column: usize) -> Origin {
         let of_links = self.topology.as_ref().map_or(&[][..], Topology::columns);
-        let of_pairs = self.side_info.pairs.as_ref().map_or(0, |table| table.names().count());
         match of_links.get(column) {
             Some(column) => Origin::Links(column.group),
-            None if column < of_links.len() + of_pairs => Origin::Pairs,
+            None if column < self.firsts()[1] => Origin::Pairs,
             None => Origin::Attributes,
         }
     }
@@ -218,7 +222,7 @@ impl Covariates {
     /// A covariate that is not known of the pair, although it was known of every pair that was learned from.
     pub fn unheard(&self, pair: (u32, u32)) -> Option<&str> {
         let table = self.side_info.pairs.as_deref().filter(|table| !table.knows(pair))?;
-        let first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        let [first, _] = self.firsts();
         let columns = table.columns().iter().zip(table.unknown_places());
         // The column that says whether a value is missing was 0 for all pairs.
         let always = |place: usize| self.scales[first + place] == Scale { mean: 0.0, deviation: 0.0 };
@@ -290,7 +294,7 @@ impl Covariates {
         let mut matrix = Matrix::new(self.names.len(), others.len());
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             let columns = topology.near();
-            for (line, &other) in matrix.lines_mut().into_iter().zip(others) {
+            for (line, &other) in matrix.lines_mut().zip(others) {
                 let line = &mut line.as_flattened_mut()[..columns];
                 if back {
                     walker.fill_to(topology, other, node, line);

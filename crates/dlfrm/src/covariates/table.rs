@@ -164,14 +164,12 @@ impl PairTable {
 }
 
 impl PairColumn {
-    /// How many columns of a matrix it fills: one a number or a category, and one that says that it is not known.
+    /// How many columns of a matrix it fills.
     fn width(&self) -> usize {
-        1 + match &self.values {
-            PairValues::Numbers(_) => 1,
-            PairValues::Categories { names, .. } => names.len(),
-        }
+        self.names().len()
     }
 
+    /// One for a number or for each category, and one that says that it is not known.
     fn names(&self) -> Vec<String> {
         let mut all = match &self.values {
             PairValues::Numbers(_) => vec![self.name.clone()],
@@ -196,14 +194,16 @@ impl PairColumn {
         width: usize,
         first: usize,
     ) -> std::result::Result<(), String> {
-        let lines = values.chunks_exact_mut(width.max(1)).map(|line| &mut line[first..first + self.width()]);
+        let unknown = self.unknown();
+        let columns = first..first + unknown.len();
+        let lines = values.chunks_exact_mut(width.max(1)).map(|line| &mut line[columns.clone()]);
         match &self.values {
             PairValues::Numbers(numbers) => {
                 let scale = standard(numbers)?;
                 for (line, &place) in lines.zip(order) {
                     match numbers[place] {
                         Some(number) => line[0] = scale(number) as f32,
-                        None => line.copy_from_slice(&self.unknown()),
+                        None => line.copy_from_slice(&unknown),
                     }
                 }
             }
@@ -217,7 +217,7 @@ impl PairColumn {
                 for (line, &place) in lines.zip(order) {
                     match chosen[place] {
                         Some(category) => line[category as usize] = 1.0,
-                        None => line.copy_from_slice(&self.unknown()),
+                        None => line.copy_from_slice(&unknown),
                     }
                 }
             }

@@ -207,10 +207,6 @@ impl ShortPaths {
         }
     }
 
-    pub(crate) fn second(&self, target: u32) -> f64 {
-        self.last[target as usize]
-    }
-
     /// The weighted sum of those of one and of two steps.
     pub(crate) fn sum(&self, target: u32) -> f64 {
         self.sum[target as usize]

@@ -34,18 +34,20 @@ pub fn inverse_gaussian<R: Rng + ?Sized>(inverse_mean: f64, shape: f64, rng: &mu
 /// precision or is inverted, so the nearest positive finite number serves and a zero or an infinity does not.
 #[inline]
 pub(super) fn scaled<R: Rng + ?Sized>(rate: f64, scale: f64, rng: &mut R) -> f64 {
-    let normal: f64 = StandardNormal.sample(rng);
+    let normal = StandardNormal.sample(rng);
+    root(rate, scale, normal, rng.random())
+}
+
+/// The draw that a normal and a uniform number make.
+#[inline(always)]
+fn root(rate: f64, scale: f64, normal: f64, uniform: f64) -> f64 {
     let root = normal.abs() * scale;
     let sum = root + (root * root + 2.0 * rate).sqrt();
     let smaller = 2.0 / (sum * sum);
-    let uniform: f64 = rng.random();
-    let x = if uniform * (1.0 + rate * smaller) <= 1.0 {
-        smaller
-    } else {
-        // 1 / (rate^2 smaller), squared last so that it neither overflows nor underflows on the way.
-        let ratio = sum / rate;
-        0.5 * ratio * ratio
-    };
+    // 1 / (rate^2 smaller), squared last so that it neither overflows nor underflows on the way.
+    let ratio = sum / rate;
+    let larger = 0.5 * ratio * ratio;
+    let x = if uniform * (1.0 + rate * smaller) <= 1.0 { smaller } else { larger };
     x.clamp(f64::MIN_POSITIVE, f64::MAX)
 }
 
@@ -59,14 +61,7 @@ pub(super) fn roots(
 ) -> [f64; LANES] {
     let mut x = [0.0; LANES];
     for lane in 0..LANES {
-        let rate = rates[lane];
-        let root = normals[lane].abs() * scale;
-        let sum = root + (root * root + 2.0 * rate).sqrt();
-        let smaller = 2.0 / (sum * sum);
-        let ratio = sum / rate;
-        let larger = 0.5 * ratio * ratio;
-        let drawn = if uniforms[lane] * (1.0 + rate * smaller) <= 1.0 { smaller } else { larger };
-        x[lane] = drawn.clamp(f64::MIN_POSITIVE, f64::MAX);
+        x[lane] = root(rates[lane], scale, normals[lane], uniforms[lane]);
     }
     x
 }

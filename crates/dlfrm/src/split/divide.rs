@@ -37,10 +37,7 @@ impl Split {
     /// Holds out `test_fraction` of the pairs, or of the links (rounded to whole ones), the same ones for the same
     /// seed; where non-links are sampled, [`Protocol::NEGATIVES`] for a link in training.
     ///
-    /// A part without links is no error: a sparse relation may have none to give. See
-    /// [`Split::test_links`]. The time and memory grow with the number of pairs in both parts: that of observed
-    /// pairs, which is the square of the number of nodes unless the network lists what is observed, or that of
-    /// links, where non-links are sampled.
+    /// A part without links is no error: a sparse relation may have none to give.
     pub fn new(network: &Network, protocol: Protocol, test_fraction: f64, seed: u64) -> Result<Self> {
         let held_out = HeldOut::Fraction(test_fraction);
         Self::with_options(network, &SplitOptions { held_out, ..SplitOptions::new(protocol) }, seed)
@@ -534,26 +531,24 @@ mod tests {
         assert!(Split::new(&large, Protocol::Pairs, 0.2, 1).is_err());
     }
 
-    fn numbered(links: impl IntoIterator<Item = (u32, u32)>) -> Network {
-        Network::new(Arc::new(Nodes::numbered(30)), false, links).unwrap()
-    }
-
     fn links_of(pairs: &Pairs, link: bool) -> impl Iterator<Item = (u32, u32)> + '_ {
         pairs.iter().filter(move |pair| pair.link == link).map(|pair| (pair.source, pair.target))
     }
 
     #[test]
     fn a_split_taken_apart_is_put_together_again() {
-        let network = numbered((0..30).map(|i| (i, (i + 1) % 30)).chain((0..28).map(|i| (i, i + 2))));
+        let links = (0..30).map(|i| (i, (i + 1) % 30)).chain((0..28).map(|i| (i, i + 2)));
+        let network = network(30, false, &links.collect::<Vec<_>>());
         for protocol in [Protocol::Pairs, Protocol::Links] {
             let split = with_negatives(&network, protocol, 0.2, 3.0, 4);
-            let (rest, training) = if protocol.samples() {
-                let rest = numbered(links_of(&split.train, true));
+            let links: Vec<_> = links_of(&split.train, true).collect();
+            let mut rest = self::network(30, false, &links);
+            let mut training = Training::Observed;
+            if protocol.samples() {
+                training = Training::ListedSample;
                 let listed = links_of(&split.train, false);
-                (rest.with_labels(listed, [], Unlisted::Unobserved).unwrap(), Training::ListedSample)
-            } else {
-                (numbered(links_of(&split.train, true)), Training::Observed)
-            };
+                rest = rest.with_labels(listed, [], Unlisted::Unobserved).unwrap();
+            }
             let again = Split::from_pairs(&rest, &split.test, &[], training).unwrap();
             assert_eq!(again.test, split.test);
             assert!(again.train.iter().eq(split.train.iter()) && again.train.symmetric());
@@ -563,7 +558,7 @@ mod tests {
 
     #[test]
     fn validation_pairs_are_hidden_and_turned_pairs_understood() {
-        let network = numbered([(0, 1), (1, 2)]);
+        let network = network(30, false, &[(0, 1), (1, 2)]);
         let pair = |source, target, link| Pair { source, target, link };
         let split =
             Split::from_pairs(&network, &[pair(5, 3, true)], &[pair(7, 8, false)], Training::Observed)

@@ -381,7 +381,6 @@ mod tests {
 
     use super::*;
     use crate::network::Nodes;
-    use crate::split::{HeldOut, Protocol, Split, SplitOptions};
 
     fn random() -> Stream {
         stream(1, 0, 0, Purpose::Negatives, 0)
@@ -562,34 +561,6 @@ mod tests {
                 message.contains(&format!("only {count} pairs two steps apart in training")),
                 "{message}"
             );
-        }
-    }
-
-    #[test]
-    fn large_networks_are_drawn_from() {
-        // Beyond what is gone through: degrees by drawing, and a hub of 3,000 with 9 million wedges.
-        let links = (1..3000).map(|j| (0, j)).chain((1..2000).map(|i| (i, i + 1)));
-        for directed in [false, true] {
-            let network = Network::new(Arc::new(Nodes::numbered(4000)), directed, links.clone()).unwrap();
-            for kind in [TestNegatives::Degree, TestNegatives::Hard] {
-                for protocol in [Protocol::Links, Protocol::PaperLinks] {
-                    let options = SplitOptions {
-                        held_out: HeldOut::Fraction(0.1),
-                        negatives: 2.0,
-                        test_negatives: kind,
-                        ..SplitOptions::new(protocol)
-                    };
-                    let split = Split::with_options(&network, &options, 3).unwrap();
-                    assert_eq!(split.test_links(), split.test_non_links());
-                    let train: HashSet<_> = split.train.iter().map(|p| (p.source, p.target)).collect();
-                    assert_eq!(split.train.len(), 3 * split.train.links());
-                    for pair in &split.test {
-                        assert_eq!(network.has_link(pair.source, pair.target), pair.link);
-                        assert!(!train.contains(&(pair.source, pair.target)));
-                        assert!(network.directed() || protocol.ordered() || pair.source < pair.target);
-                    }
-                }
-            }
         }
     }
 }
