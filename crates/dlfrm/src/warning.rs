@@ -321,31 +321,3 @@ fn r_hat_text(r_hat: Option<f64>) -> String {
         |r_hat| format!("R-hat {r_hat:.3} of link probabilities"),
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_of_warnings() {
-        let ended = |r_hat, asked, why| Warning::Ended { r_hat, asked, why }.to_string();
-        assert_eq!(
-            ended(Some(1.02), 1.1, RoundsEnd::Agreed),
-            "chains agree: R-hat 1.020 of link probabilities"
-        );
-        assert_eq!(
-            ended(Some(2.366), 2.5, RoundsEnd::AsAsked),
-            "R-hat 2.366 of link probabilities, at most 2.5 as asked for"
-        );
-        assert_eq!(
-            ended(None, 1.05, RoundsEnd::NoMoreSweeps),
-            "earlier and later draws do not agree (no finite R-hat of link probabilities), and an update makes no more sweeps"
-        );
-        let why = NothingToLearn { nodes: 3, pairs: 6, links: 6 };
-        let left_out = Warning::RelationLeftOut { relation: "b".to_owned(), why };
-        assert_eq!(
-            left_out.to_string(),
-            "relation 'b': all 6 observed pairs are links, so there is nothing to learn; it is left out"
-        );
-    }
-}

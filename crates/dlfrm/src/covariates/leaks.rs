@@ -244,24 +244,4 @@ mod tests {
         // So few links may differ from non-links by chance.
         assert_eq!(of(&strength, |i, j| j == i + 2 && i != 4, false), None);
     }
-
-    #[test]
-    fn one_value_may_tell_most() {
-        // Twenty links before twenty non-links, and a pair without a label.
-        let labels: Vec<Option<bool>> = (0..41).map(|at| (at < 40).then_some(at < 20)).collect();
-        let of = |values| PairColumn { name: String::new(), values }.tells(&labels);
-        let numbers =
-            |value: &dyn Fn(u32) -> f64| of(PairValues::Numbers((0..41).map(|at| Some(value(at))).collect()));
-        let categories = |value: &dyn Fn(u32) -> Option<u32>| {
-            of(PairValues::Categories { names: vec![], chosen: (0..41).map(value).collect() })
-        };
-        let signed = |at: u32| if at.is_multiple_of(2) { 1.0 } else { -1.0 };
-        assert_eq!(numbers(&|at| if at < 20 { signed(at) } else { 0.0 * signed(at) }), Some(1.0));
-        assert_eq!(numbers(&signed), Some(0.5));
-        assert_eq!(categories(&|at| Some(u32::from(at < 21))), Some(0.975));
-        // Categories of their own tell nothing that could be learned.
-        assert_eq!(categories(&Some), Some(0.525));
-        // Too few links have a value.
-        assert_eq!(categories(&|at| (at >= 11).then_some(u32::from(at < 20))), None);
-    }
 }

@@ -328,25 +328,6 @@ mod tests {
     use super::*;
     use crate::random::{Purpose, stream};
 
-    fn mean(law: &PowerLaw) -> f64 {
-        let before = std::iter::once(0.0).chain(law.sums.iter().copied());
-        let shares = law.sums.iter().zip(before).map(|(sum, before)| sum - before);
-        shares.enumerate().map(|(position, share)| (law.low + position) as f64 * share).sum()
-    }
-
-    #[test]
-    fn means_are_exact() {
-        for (target, high, exponent) in
-            [(10.0, 25, 2.0), (20.0, 50, 2.5), (3.2, 40, 2.0), (7.5, 8, 0.0), (8.0, 8, 2.0), (1.0, 1, 2.0)]
-        {
-            let law = PowerLaw::with_mean(target, high, exponent).unwrap();
-            assert!((mean(&law) - target).abs() < 1e-9, "{target} {high}: {}", mean(&law));
-            assert_eq!(law.high(), high);
-        }
-        // From 1 to 1000 the mean is 4.6 at least.
-        assert!(PowerLaw::with_mean(4.0, 1000, 2.0).is_none());
-    }
-
     #[test]
     fn numbers_are_as_frequent_as_their_power() {
         let law = PowerLaw::between(2, 40, 2.0);
@@ -356,44 +337,6 @@ mod tests {
             assert!((count(k) * f64::from(k * k) / count(2) / 4.0 - 1.0).abs() < 0.05, "{k}");
         }
         assert_eq!((law.quantile(0.0), law.quantile(1.0)), (2, 40));
-    }
-
-    #[test]
-    fn sizes_fill_the_slots() {
-        let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        for (low, high, slots) in [(10, 50, 200), (10, 50, 243), (20, 20, 200), (20, 21, 209), (3, 8, 8)] {
-            let sizes = PowerLaw::between(low, high, 1.0).sizes(slots, &mut rng).unwrap();
-            assert_eq!(sizes.iter().sum::<usize>(), slots);
-            assert!(sizes.iter().all(|size| (low..=high).contains(size)), "{sizes:?}");
-        }
-        for (low, high, slots) in [(20, 20, 205), (6, 8, 5), (6, 8, 11)] {
-            assert!(
-                PowerLaw::between(low, high, 1.0).sizes(slots, &mut rng).is_none(),
-                "{low} {high} {slots}"
-            );
-        }
-    }
-
-    #[test]
-    fn slots_are_filled_and_needs_are_met() {
-        let sizes = [5, 12, 7, 6];
-        let needs: Vec<u32> = (0..25).map(|node| if node < 4 { 10 } else { node % 5 }).collect();
-        let counts: Vec<u32> = (0..25).map(|node| if node >= 20 { 2 } else { 1 }).collect();
-        let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        let groups_of = assign(&needs, &counts, &sizes, &mut rng).unwrap();
-        for (group, &size) in sizes.iter().enumerate() {
-            let members = groups_of.iter().filter(|groups| groups.contains(&(group as u32)));
-            assert_eq!(members.count(), size);
-        }
-        let met = |(node, groups): (usize, &Vec<u32>)| {
-            groups.len() == counts[node] as usize
-                && groups.iter().all(|&group| sizes[group as usize] > needs[node] as usize)
-        };
-        assert!(groups_of.iter().enumerate().all(met));
-        // Thirteen nodes that only fit into the group of twelve.
-        assert!(assign(&[7; 13], &[1; 13], &[12, 1], &mut rng).is_none());
-        // Two nodes in two groups each, but one group alone has four slots.
-        assert!(assign(&[0; 2], &[2; 2], &[4], &mut rng).is_none());
     }
 
     #[test]
@@ -416,14 +359,8 @@ mod tests {
     }
 
     #[test]
-    fn degrees_are_met() {
+    fn impossible_degrees_lose_ends() {
         let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        for degrees in [vec![4, 4, 4, 4, 4], vec![5, 3, 3, 2, 2, 1], vec![2, 2, 2, 0]] {
-            let mut graph = Graph::new(degrees.len());
-            assert_eq!(graph.wire_group(&members(&degrees), &mut rng), 0);
-            let found: Vec<u32> = graph.neighbours.iter().map(|others| others.len() as u32).collect();
-            assert_eq!(found, degrees);
-        }
         let mut graph = Graph::new(4);
         assert_eq!(graph.wire_group(&members(&[3, 3, 1, 1]), &mut rng), 2, "no graph has these degrees");
         assert_eq!(graph.links().len(), 3);

@@ -243,68 +243,12 @@ pub fn middle_95(values: &[f64]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
     #[should_panic(expected = "score number 1 is not a number")]
     fn nan_panics() {
         auc(&[0.0, f64::NAN], &[true, false]);
-    }
-
-    /// Every order of the tied pairs, by permuting pairs and keeping those orders that are sorted.
-    fn mean_over_orders(pairs: &[(f64, bool)], measure: &dyn Fn(&[bool]) -> f64) -> f64 {
-        fn walk(
-            left: &mut Vec<(f64, bool)>,
-            taken: &mut Vec<bool>,
-            found: &mut (f64, f64),
-            measure: &dyn Fn(&[bool]) -> f64,
-        ) {
-            let Some(best) = left.iter().map(|pair| pair.0).reduce(f64::max) else {
-                *found = (found.0 + measure(taken), found.1 + 1.0);
-                return;
-            };
-            for place in 0..left.len() {
-                if left[place].0 == best {
-                    let pair = left.remove(place);
-                    taken.push(pair.1);
-                    walk(left, taken, found, measure);
-                    taken.pop();
-                    left.insert(place, pair);
-                }
-            }
-        }
-        let mut found = (0.0, 0.0);
-        walk(&mut pairs.to_vec(), &mut Vec::new(), &mut found, measure);
-        found.0 / found.1
-    }
-
-    proptest! {
-        #[test]
-        fn ties_are_worth_the_mean_over_their_orders(
-            pairs in prop::collection::vec((0_u8..3, any::<bool>()), 1..7),
-            k in 1_usize..8,
-        ) {
-            let pairs: Vec<(f64, bool)> = pairs.iter().map(|&(s, link)| (f64::from(s), link)).collect();
-            let (scores, labels): (Vec<f64>, Vec<bool>) = pairs.iter().copied().unzip();
-            let links = labels.iter().filter(|&&link| link).count();
-            let hits = |order: &[bool]| {
-                let before = |place: usize| order[..place].iter().filter(|&&link| !link).count();
-                let hit = (0..order.len()).filter(|&place| order[place] && before(place) < k).count();
-                hit as f64 / links as f64
-            };
-            match hits_at(k, &scores, &labels) {
-                None => prop_assert_eq!(links, 0),
-                Some(found) => prop_assert!((found - mean_over_orders(&pairs, &hits)).abs() < 1e-12),
-            }
-            let precision = |order: &[bool]| {
-                let first = &order[..k.min(order.len())];
-                first.iter().filter(|&&link| link).count() as f64 / first.len() as f64
-            };
-            let found = precision_at(k, &scores, &labels).unwrap();
-            prop_assert!((found - mean_over_orders(&pairs, &precision)).abs() < 1e-12);
-        }
     }
 
     #[test]

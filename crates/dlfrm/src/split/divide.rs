@@ -506,24 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn explicit_labels_are_honoured() {
-        let network =
-            network(5, false, &[(0, 1)]).with_labels([(2, 3), (1, 4)], [], Unlisted::Unobserved).unwrap();
-        assert_eq!(together(&Split::new(&network, Protocol::Pairs, 0.5, 1).unwrap()).len(), 3);
-        assert_eq!(together(&Split::new(&network, Protocol::PaperPairs, 0.5, 1).unwrap()).len(), 6);
-        for n in [0, 1] {
-            let empty = Network::new(Arc::new(Nodes::numbered(n)), true, []).unwrap();
-            assert!(Split::new(&empty, Protocol::Pairs, 0.5, 1).unwrap().test.is_empty());
-        }
-    }
-
-    #[test]
     fn mistakes_are_told() {
-        let small = network(3, false, &[(0, 1)]);
-        for bad in [0.0, 1.0, -0.2, f64::NAN, f64::INFINITY] {
-            let error = Split::new(&small, Protocol::Pairs, bad, 1).unwrap_err();
-            assert!(error.to_string().contains(&bad.to_string()), "{error}");
-        }
         let complete = network(3, false, &[(0, 1), (0, 2), (1, 2)]);
         let message = Split::new(&complete, Protocol::Links, 0.3, 1).unwrap_err().to_string();
         assert!(message.contains("non-links are asked for, but only 0"), "{message}");
