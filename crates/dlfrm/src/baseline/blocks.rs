@@ -65,7 +65,7 @@ impl Length {
 
 impl BlockModel {
     /// The probability of a link for each pair (source, target): the mean over draws of several chains that were fitted
-    /// to `train`. The same seed gives the same scores on any number of threads.
+    /// to `train`.
     ///
     /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {

@@ -137,8 +137,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Refuses what cannot be evaluated: relations that nothing can be learned from, or a run without a test link or a
-    /// test non-link. Better refused before hours of fitting than after them. Where links are held out all runs have as
-    /// many of them, and the first one fails when it is drawn.
+    /// test non-link. Where links are held out all runs have as many of them, and the first one fails when it is drawn.
     pub fn check(&self) -> Result<()> {
         self.check_relations()?;
         let runs = if self.splits.sampled() { 0 } else { self.runs };

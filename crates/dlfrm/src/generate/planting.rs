@@ -107,7 +107,24 @@ pub(super) fn assign(
     rng: &mut Stream,
 ) -> Option<Vec<Vec<u32>>> {
     let mut groups_of = fill_slots(needs, counts, sizes)?;
-    exchange_slots(&mut groups_of, needs, sizes, rng);
+    let slots: Vec<(u32, u32)> = groups_of
+        .iter()
+        .enumerate()
+        .flat_map(|(node, groups)| (0..groups.len()).map(move |slot| (node as u32, slot as u32)))
+        .collect();
+    // Random slots of two nodes are exchanged, where both fit.
+    for _ in 0..SLOT_EXCHANGES * slots.len() {
+        let [(one, first), (other, second)] =
+            [0, 1].map(|_| slots[rng.random_range(0..slots.len())]).map(|(e, s)| (e as usize, s as usize));
+        let (left, right) = (groups_of[one][first], groups_of[other][second]);
+        let fits = |node: usize, group: u32| {
+            sizes[group as usize] > needs[node] as usize && !groups_of[node].contains(&group)
+        };
+        if fits(one, right) && fits(other, left) {
+            groups_of[one][first] = right;
+            groups_of[other][second] = left;
+        }
+    }
     for groups in &mut groups_of {
         groups.sort_unstable();
     }
@@ -140,26 +157,6 @@ fn fill_slots(needs: &[u32], counts: &[u32], sizes: &[usize]) -> Option<Vec<Vec<
         }
     }
     Some(groups_of)
-}
-
-fn exchange_slots(groups_of: &mut [Vec<u32>], needs: &[u32], sizes: &[usize], rng: &mut Stream) {
-    let slots: Vec<(u32, u32)> = groups_of
-        .iter()
-        .enumerate()
-        .flat_map(|(node, groups)| (0..groups.len()).map(move |slot| (node as u32, slot as u32)))
-        .collect();
-    for _ in 0..SLOT_EXCHANGES * slots.len() {
-        let [(one, first), (other, second)] =
-            [0, 1].map(|_| slots[rng.random_range(0..slots.len())]).map(|(e, s)| (e as usize, s as usize));
-        let (left, right) = (groups_of[one][first], groups_of[other][second]);
-        let fits = |node: usize, group: u32| {
-            sizes[group as usize] > needs[node] as usize && !groups_of[node].contains(&group)
-        };
-        if fits(one, right) && fits(other, left) {
-            groups_of[one][first] = right;
-            groups_of[other][second] = left;
-        }
-    }
 }
 
 pub(super) fn common(one: &[u32], other: &[u32]) -> bool {

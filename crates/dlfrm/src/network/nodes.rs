@@ -376,10 +376,7 @@ mod tests {
         let network = network();
         let modes = network.modes().unwrap().clone();
         let message = |pair| modes.check(network.nodes(), pair).unwrap_err().to_string();
-        assert!(
-            message((0, 3))
-                .contains("the pair '0', '3' is not possible in a bipartite network: both are rows")
-        );
+        assert!(message((0, 3)).contains("'0', '3' is not possible in a bipartite network: both are rows"));
         assert!(message((2, 1)).contains("both are columns"));
         assert!(message((0, 10)).contains("'10' has no link"));
         let links = Network::new(network.nodes().clone(), true, [(0, 3), (0, 1)]).unwrap();
@@ -416,13 +413,10 @@ mod tests {
                 prop_assert!(across(pair.source, pair.target));
             }
             for protocol in Protocol::ALL {
-                for test_negatives in [TestNegatives::Uniform, TestNegatives::Degree] {
-                    let options = SplitOptions {
-                        held_out: HeldOut::Fraction(0.3),
-                        negatives: 0.5,
-                        test_negatives: if protocol.samples() { test_negatives } else { TestNegatives::Uniform },
-                        ..SplitOptions::new(protocol)
-                    };
+                let kinds = [TestNegatives::Uniform, TestNegatives::Degree].into_iter();
+                for test_negatives in kinds.take(1 + usize::from(protocol.samples())) {
+                    let held_out = HeldOut::Fraction(0.3);
+                    let options = SplitOptions { protocol, held_out, negatives: 0.5, test_negatives };
                     let split = Split::with_options(&network, &options, seed).unwrap();
                     prop_assert!(check(&split.train) && split.train.modes() == network.modes());
                     prop_assert!(split.test.iter().all(|pair| across(pair.source, pair.target)));

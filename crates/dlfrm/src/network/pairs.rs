@@ -42,8 +42,7 @@ impl Pairs {
     /// (then the caller gives each unordered pair once).
     ///
     /// # Panics
-    /// If a pair stands twice, joins a node to itself, or names a node that is not there: the
-    /// networks and splits of this crate never do.
+    /// If a pair stands twice, joins a node to itself, or names a node that is not there.
     pub fn new(nodes: usize, symmetric: bool, pairs: impl IntoIterator<Item = Pair>) -> Self {
         let mut list: Vec<Pair> = pairs.into_iter().collect();
         list.sort_unstable_by_key(|pair| (pair.source, pair.target));

@@ -13,8 +13,7 @@ use crate::random::{Purpose, stream};
 /// The area under the ROC curve: the probability that a random link has a larger score than a random
 /// non-link, a tie counting one half.
 ///
-/// `None` unless both links and non-links are there. The result does not depend on the order of the
-/// pairs. Infinite scores are ranked as such.
+/// `None` unless both links and non-links are there.
 ///
 /// ```
 /// use dlfrm::score::auc;
@@ -101,9 +100,8 @@ fn check(scores: &[f64], labels: &[bool]) {
 
 /// Hits@K: the share of links that fewer than `k` non-links are ranked above.
 ///
-/// Without ties that is the share of links whose score is above that of the K-th best non-link, as in the Open Graph
-/// Benchmark, which counts a link that is tied with that non-link as a miss; here it counts as what it is worth in a
-/// random order of the tied. 1 if there are fewer than `k` non-links; `None` if there is no link.
+/// The Open Graph Benchmark counts a link that is tied with the K-th best non-link as a miss; here it counts as what it is
+/// worth in a random order of the tied. 1 if there are fewer than `k` non-links; `None` if there is no link.
 pub fn hits_at(k: usize, scores: &[f64], labels: &[bool]) -> Option<f64> {
     assert!(k > 0, "hits among the first 0");
     let (mut above, mut links, mut hits) = (0_u64, 0_u64, 0.0);
@@ -140,10 +138,8 @@ pub fn precision_at(k: usize, scores: &[f64], labels: &[bool]) -> Option<f64> {
 /// Mean reciprocal rank: the mean over links of 1 / rank, the rank being that among the link and the non-links of the
 /// same group.
 ///
-/// `groups` has a number for every pair: the node whose pairs are ranked. The rank of a link is 1, and 1
-/// for every non-link of its group with a larger score, and one half for every one with the same score: its expected
-/// rank, as in the Open Graph Benchmark. A link whose group has no non-link is left out, as it cannot be ranked;
-/// `None` if that leaves none.
+/// `groups` has a number for every pair: the node whose pairs are ranked. Ties count one half: the expected rank, as in the
+/// Open Graph Benchmark. A link whose group has no non-link is left out; `None` if that leaves none.
 pub fn mean_reciprocal_rank(scores: &[f64], labels: &[bool], groups: &[u32]) -> Option<f64> {
     check(scores, labels);
     assert_eq!(scores.len(), groups.len(), "one group a score");
