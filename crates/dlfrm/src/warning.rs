@@ -204,20 +204,18 @@ pub struct Added {
 /// Without what was held out.
 impl Display for Added {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, one: &str, many: &str| {
-            let what = if count == 1 { one } else { many };
-            format!("{count} {what}")
-        };
-        let (nodes, links) = (counted(self.nodes, "node", "nodes"), counted(self.links, "link", "links"));
-        let non_links = counted(self.non_links, "listed non-link", "listed non-links");
-        write!(f, "{nodes}, {links}, {non_links}")?;
         let parts = [
-            (self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
-            (self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
-            (self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
+            (true, self.nodes, "", "node", "nodes"),
+            (true, self.links, ", ", "link", "links"),
+            (true, self.non_links, ", ", "listed non-link", "listed non-links"),
+            (false, self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
+            (false, self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
+            (false, self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
         ];
-        for (count, before, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
-            write!(f, "{before}{}", counted(count, one, many))?;
+        for (always, count, before, one, many) in parts {
+            if always || count > 0 {
+                write!(f, "{before}{count} {}", if count == 1 { one } else { many })?;
+            }
         }
         Ok(())
     }

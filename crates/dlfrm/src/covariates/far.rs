@@ -96,7 +96,14 @@ impl Far {
             let [one, other] = sizes.map(|size| f64::from(size).ln());
             return [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other)];
         }
-        let Distance { steps, bound } = self.distance(ends, linked, state);
+        let found = if self.most_arcs.is_none() && !linked {
+            // One search from the source does for all its pairs.
+            let steps = state.steps.between(&self.graph, ends[0], ends[1]);
+            steps.map(|steps| Distance { steps, bound: false })
+        } else {
+            state.search.between(&self.graph, ends, linked, self.most_arcs)
+        };
+        let Distance { steps, bound } = found.expect("the ends are in one component");
         let logarithm = f64::from(steps.max(1)).ln();
         let even = !bound && steps.is_multiple_of(2);
         [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0]
@@ -109,26 +116,20 @@ impl Far {
         for first in 0..self.graph.len() as u32 {
             let (mut edge, mut steps) = (vec![first], 0);
             while !edge.is_empty() {
-                edge = self.next(&edge, &mut seen);
+                // Their neighbours that were not seen before.
+                let mut next = vec![];
+                for node in edge {
+                    seen[node as usize] = true;
+                    let new = |&&other: &&u32| !std::mem::replace(&mut seen[other as usize], true);
+                    next.extend(self.graph.neighbours(node).iter().filter(new));
+                }
+                edge = next;
                 steps += u32::from(!edge.is_empty());
             }
             // Over the node that the search began with.
             longest = longest.max(2 * steps);
         }
         longest
-    }
-
-    fn next(&self, edge: &[u32], seen: &mut [bool]) -> Vec<u32> {
-        let mut next = vec![];
-        for &node in edge {
-            seen[node as usize] = true;
-            for &other in self.graph.neighbours(node) {
-                if !std::mem::replace(&mut seen[other as usize], true) {
-                    next.push(other);
-                }
-            }
-        }
-        next
     }
 
     /// The least and the most of each column, for pairs without a link: for any, or for those with a path of length two.
@@ -192,18 +193,6 @@ impl Far {
             [far.max(apart).max(at_once), near.max(at_once)].map(|most| most + chain + walks)
         };
         (0..).zip(apart).map(of).collect()
-    }
-
-    /// The distance of two nodes that are connected.
-    fn distance(&self, ends: [u32; 2], linked: bool, state: &mut State) -> Distance {
-        let found = if self.most_arcs.is_none() && !linked {
-            // One search from the source does for all its pairs.
-            let steps = state.steps.between(&self.graph, ends[0], ends[1]);
-            steps.map(|steps| Distance { steps, bound: false })
-        } else {
-            state.search.between(&self.graph, ends, linked, self.most_arcs)
-        };
-        found.expect("the ends are in one component")
     }
 }
 

@@ -260,27 +260,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn parts_have_every_source_once() {
-        let pairs = synthetic(false);
-        for most in [1, 3, 16, 100] {
-            let parts = parts(&pairs, most);
-            assert!(parts.len() <= most && (parts[0].start, parts[parts.len() - 1].end) == (0, 60));
-            assert!(parts.windows(2).all(|two| two[0].end == two[1].start));
-            let largest = parts.iter().map(|part| {
-                let sources = part.clone();
-                sources.map(|source| pairs.from(source).len()).sum::<usize>()
-            });
-            assert!(largest.max().unwrap() <= pairs.len() / most + 60);
-        }
-        let division = Division::fine(&pairs);
-        let mut counts = vec![];
-        division.for_parts(&mut counts, |_, part, count| {
-            *count = part.map(|source| pairs.from(source).len()).sum();
-        });
-        assert_eq!((counts.len(), counts.iter().sum::<usize>()), (3, pairs.len()));
-    }
-
     /// What belongs to the pairs is divided as they are, also where only some of them are in a part.
     #[test]
     fn values_are_split_as_the_pairs_are() {
