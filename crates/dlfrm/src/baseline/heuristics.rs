@@ -44,16 +44,6 @@ impl Heuristic {
     /// One score for each pair (source, target), from the links in `train`; larger is likelier.
     ///
     /// The scores do not depend on the number of threads, nor on the other pairs.
-    ///
-    /// ```
-    /// use dlfrm::baseline::Heuristic;
-    /// use dlfrm::network::{Pair, Pairs};
-    ///
-    /// let links = [(0, 1), (0, 2), (1, 2), (2, 3)];
-    /// let train = Pairs::new(4, true, links.map(|(source, target)| Pair { source, target, link: true }));
-    /// let scores = Heuristic::named("cn").unwrap().score(&train, &[(0, 3), (1, 3), (0, 1)]);
-    /// assert_eq!(scores, [1.0, 1.0, 1.0]);
-    /// ```
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
         let unknown = |&id: &u32| id as usize >= train.nodes();
         if let Some(bad) = pairs.iter().flat_map(|&(i, j)| [i, j]).find(unknown) {

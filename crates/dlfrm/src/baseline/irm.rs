@@ -57,7 +57,6 @@ pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
     weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
 }
 
-/// The concentration of the Chinese restaurant process.
 const CONCENTRATION: f64 = 1.0;
 const NOWHERE: u32 = u32::MAX;
 
@@ -198,7 +197,6 @@ impl<'a> Blocks<'a> {
         self.scratch.met.iter().map(of_block).sum()
     }
 
-    /// Draws the block of a node that is in none.
     fn seat(&mut self, node: usize, rng: &mut Stream) {
         let free = self.free_block();
         let full = self.sizes.iter().filter(|&&size| size > 0).count() >= self.most;

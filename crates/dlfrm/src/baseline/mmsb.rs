@@ -28,7 +28,6 @@ pub(super) struct Memberships<'a> {
     spread: f64,
     /// By pair number, what its source and its target play.
     parts: Vec<[u8; 2]>,
-    /// The source of each pair, by number.
     sources: Vec<u32>,
     /// How often each node plays each part, row by row.
     played: Vec<u32>,
@@ -83,7 +82,6 @@ impl<'a> Memberships<'a> {
         if link { rate } else { 1.0 - rate }
     }
 
-    /// How much a node is inclined to a part.
     fn inclination(&self, node: usize, part: usize) -> f64 {
         f64::from(self.played[node * self.blocks + part]) + self.spread
     }
@@ -92,7 +90,6 @@ impl<'a> Memberships<'a> {
         [self.sources[pair] as usize, self.train.targets()[pair] as usize]
     }
 
-    /// Draws the part of one end of a pair.
     fn redraw(&mut self, pair: usize, end: usize, rng: &mut Stream) {
         let (node, link) = (self.ends(pair)[end], self.train.label(pair));
         let mut parts = self.parts[pair].map(usize::from);

@@ -117,7 +117,6 @@ impl<'a> Bounds<'a> {
         own + self.links.as_ref().map_or(0.0, |links| links.of_degrees(first, second))
     }
 
-    /// What an end adds to pairs with a path of length two.
     pub(crate) fn near_end(&self, end: &End, node: u32) -> NearEnd {
         let root = self.links.as_ref().map_or(1.0, |links| links.topology.roots[node as usize]);
         NearEnd { own: end.own[Distance::Near as usize], logarithm: end.logarithm[0], root }
@@ -133,12 +132,10 @@ impl<'a> Bounds<'a> {
         own + links.product * first.logarithm * second.logarithm + ways.sum::<f64>()
     }
 
-    /// The most that paths of length three add to any pair.
     pub(crate) fn three_most_of_all(&self) -> f64 {
         self.links.as_ref().map_or(0.0, |links| links.three.most_of_all())
     }
 
-    /// The most that paths of length three add to a pair.
     pub(crate) fn three_most(&self, first: &End, second: &End, distance: Distance) -> f64 {
         self.links.as_ref().map_or(0.0, |links| links.three.most(first, second, distance))
     }
@@ -383,6 +380,14 @@ mod tests {
         SideInfo { nodes: Some(Arc::new(attributes)), pairs: Some(Arc::new(table)) }
     }
 
+    /// The covariates of all pairs, and a random function of them.
+    fn function(pairs: &Pairs, side_info: &SideInfo, rng: &mut Stream) -> (Covariates, Vec<f64>) {
+        let (covariates, _) = Covariates::of_pairs(pairs, CovariateSet::Topology, side_info);
+        let covariates = covariates.unwrap();
+        let coefficients = covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+        (covariates, coefficients)
+    }
+
     /// All pairs without a link, the first end first; with whether they are near, their bound and what is true.
     fn compare(
         covariates: &Covariates,
@@ -423,13 +428,8 @@ mod tests {
                 assert!(near || bounds.far(one, other) == apart + three);
                 check(ends, near, apart + exact, value);
                 let backwards = covariates.rows_of(Some(&walker), first, &[second], false);
-                assert!(
-                    backwards
-                        .row(0)
-                        .iter()
-                        .zip(line.row(0))
-                        .all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()))
-                );
+                let mut both = backwards.row(0).iter().zip(line.row(0));
+                assert!(both.all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs())));
             }
         }
     }
@@ -440,10 +440,7 @@ mod tests {
             let rng = &mut Stream::seed_from_u64(seed);
             let (directed, bipartite) = (seed % 3 == 0, seed % 3 == 1);
             let (pairs, side_info) = (pairs(directed, bipartite, rng), side_info(directed, rng));
-            let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &side_info);
-            let covariates = covariates.unwrap();
-            let coefficients: Vec<f64> =
-                covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+            let (covariates, coefficients) = function(&pairs, &side_info, rng);
             let ranges = [Distance::Far, Distance::Near].map(|distance| covariates.ranges(distance));
             compare(&covariates, &coefficients, |ends, near, bound, value| {
                 assert!(bound >= value - 1e-4, "{seed} {ends:?} {near}: {bound} {value}");
@@ -471,10 +468,7 @@ mod tests {
         for (directed, bipartite) in [(false, false), (true, false), (false, true)] {
             let rng = &mut Stream::seed_from_u64(7);
             let pairs = pairs(directed, bipartite, rng);
-            let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
-            let covariates = covariates.unwrap();
-            let mut coefficients: Vec<f64> =
-                covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+            let (covariates, mut coefficients) = function(&pairs, &SideInfo::default(), rng);
             // What lies beyond three steps is left open.
             let topology = covariates.topology.as_ref().unwrap();
             for (column, coefficient) in

@@ -35,7 +35,6 @@ pub(super) enum PathsOfTwo {
     DoNotMatter,
 }
 
-/// A column of the links.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Column {
     pub(super) name: &'static str,

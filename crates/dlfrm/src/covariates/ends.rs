@@ -14,7 +14,6 @@ use crate::graph::Adjacency;
 use super::columns::Distance;
 use super::topology::Way;
 
-/// One end of a pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct End {
     /// The most that it adds by itself, by distance.
@@ -36,7 +35,6 @@ impl End {
         Self { own, logarithm: [degree.ln_1p(); 2], size: [degree.max(1.0).ln(); 2], reach }
     }
 
-    /// An end that adds so much more by itself.
     pub(crate) fn with(mut self, more: f64) -> Self {
         self.own = self.own.map(|own| own + more);
         self
@@ -169,12 +167,10 @@ pub(super) struct WaySlopes {
 #[derive(Debug)]
 pub(super) struct Ways {
     slopes: WaySlopes,
-    /// What their number adds.
     table: Vec<f64>,
 }
 
 impl Ways {
-    /// For up to so many paths.
     pub(super) fn new(slopes: WaySlopes, most: usize) -> Self {
         let [slope, square] = slopes.logarithm;
         let logarithms = (0..=most).map(|count| (count as f64).ln_1p());

@@ -109,7 +109,6 @@ impl Far {
         [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0]
     }
 
-    /// The largest distance that two nodes may have.
     fn longest(&self) -> u32 {
         let mut seen = vec![false; self.graph.len()];
         let mut longest = 1;

@@ -83,7 +83,10 @@ impl PairTable {
             let presence = |column: &PairColumn| {
                 let [links, non_links] = [(true, links), (false, observed - links)]
                     .map(|(link, all)| [column.known(&labels, link), all]);
-                tells(links, non_links).then(|| PairTableWarning::PresenceLeaks {
+                let share = |[known, all]: [u64; 2]| known as f64 / all as f64;
+                let mixed = links[1] > 0 && non_links[1] > 0;
+                let tells = mixed && of_shares(share(links), share(non_links)) >= TELLS;
+                tells.then(|| PairTableWarning::PresenceLeaks {
                     column: column.name.clone(),
                     relation: name.clone(),
                     links,
@@ -100,14 +103,6 @@ impl PairTable {
         }
         all
     }
-}
-
-/// Whether having a value, as so many of the links and of the non-links do, tells them apart.
-fn tells([known_links, links]: [u64; 2], [known_non_links, non_links]: [u64; 2]) -> bool {
-    let share = |known: u64, all: u64| known as f64 / all as f64;
-    links > 0
-        && non_links > 0
-        && of_shares(share(known_links, links), share(known_non_links, non_links)) >= TELLS
 }
 
 impl PairColumn {

@@ -101,7 +101,6 @@ impl From<Matrix> for Design {
     }
 }
 
-/// What a covariate is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The links around the pair: what they say is of one group.
@@ -189,7 +188,6 @@ impl Covariates {
         &self.names
     }
 
-    /// What a column is computed from.
     pub(crate) fn origin(&self, column: usize) -> Origin {
         let of_links = self.topology.as_ref().map_or(&[][..], Topology::columns);
         match of_links.get(column) {

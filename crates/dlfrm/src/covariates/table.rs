@@ -36,10 +36,8 @@ pub struct PairTable {
     symmetric: bool,
     pairs: Vec<(u32, u32)>,
     columns: Vec<PairColumn>,
-    /// Where the pairs of each source begin.
     starts: Vec<usize>,
     width: usize,
-    /// A line for each pair.
     values: Vec<f32>,
     /// The line of a pair of which nothing is known.
     unknown: Vec<f32>,
@@ -164,7 +162,6 @@ impl PairTable {
 }
 
 impl PairColumn {
-    /// How many columns of a matrix it fills.
     fn width(&self) -> usize {
         self.names().len()
     }

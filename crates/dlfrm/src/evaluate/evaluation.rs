@@ -340,7 +340,6 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The test pairs of all relations that are evaluated, one relation after the other.
 struct Tests {
     scores: Vec<f64>,
     labels: Vec<bool>,

@@ -140,7 +140,13 @@ impl Plan<'_> {
         let sizes = self.sizes.sizes(self.slots(), &mut random(SIZES)).ok_or_else(|| self.indivisible())?;
         let needs: Vec<u32> =
             inside.iter().zip(&counts).map(|(&inside, &count)| inside.div_ceil(count)).collect();
-        let groups_of = planting::assign(&needs, &counts, &sizes, &mut rng).ok_or_else(|| self.no_room())?;
+        let groups_of = planting::assign(&needs, &counts, &sizes, &mut rng).ok_or_else(|| {
+            let (low, high) = self.group_size;
+            Error::Infeasible(format!(
+                "groups of {low} to {high} members have no room for all nodes with their links inside: take larger groups, \
+                 fewer links, a lower max-degree or more mixing"
+            ))
+        })?;
         let mut outside: Vec<u32> =
             degrees.iter().zip(&inside).map(|(degree, inside)| degree - inside).collect();
         let mut groups = divide(&inside, &groups_of, sizes.len(), &mut random(SHARES));
@@ -297,14 +303,6 @@ impl<'a> Plan<'a> {
         Error::Infeasible(format!(
             "{} memberships cannot be divided into groups of {low} to {high}",
             self.slots()
-        ))
-    }
-
-    fn no_room(&self) -> Error {
-        let (low, high) = self.group_size;
-        Error::Infeasible(format!(
-            "groups of {low} to {high} members have no room for all nodes with their links inside: take larger groups, \
-             fewer links, a lower max-degree or more mixing"
         ))
     }
 }

@@ -13,7 +13,6 @@ use crate::random::Stream;
 #[derive(Debug, Clone)]
 pub(super) struct PowerLaw {
     low: usize,
-    /// The sums of the probabilities from the smallest number on.
     sums: Vec<f64>,
 }
 

@@ -11,9 +11,7 @@ use crate::random::Stream;
 use super::Adjacency;
 
 const ROUNDS: usize = 20;
-/// How often groups are divided again.
 const DIVISIONS: usize = 10;
-/// Groups with fewer nodes are not divided.
 const DIVISIBLE: usize = 8;
 /// By how much the modularity of a division must exceed that of a random network.
 const CLEARLY: f64 = 0.1;

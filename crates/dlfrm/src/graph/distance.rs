@@ -104,7 +104,6 @@ impl TwoSided {
     }
 }
 
-/// The steps from one node to all others.
 #[derive(Debug)]
 pub(crate) struct Steps {
     from: Option<u32>,
@@ -161,7 +160,6 @@ pub(crate) struct Components {
     /// From where the search came to each node, and how many nodes it found from there on, this one included.
     parents: Vec<u32>,
     below: Vec<u32>,
-    /// Whether the link to the parent is a bridge.
     bridges: Vec<bool>,
 }
 

@@ -173,9 +173,7 @@ impl<const SIDE: usize> AllPaths<SIDE> {
 
 /// Weighted paths of up to three steps from one source, at the cost of what it reaches.
 pub(crate) struct ShortPaths {
-    /// Those of two steps.
     last: Vec<f64>,
-    /// Those of one and two.
     sum: Vec<f64>,
     touched: Vec<u32>,
 }

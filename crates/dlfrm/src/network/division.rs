@@ -25,9 +25,7 @@ pub struct Division {
     parts: Vec<Range<usize>>,
     /// The nodes class by class, those with most pairs first; empty if there are no classes.
     order: Vec<u32>,
-    /// Consecutive nodes of one class.
     chunks: Vec<Range<usize>>,
-    /// The chunks of each class.
     classes: Vec<Range<usize>>,
 }
 
@@ -48,7 +46,7 @@ impl Division {
         if pairs.len() <= Self::LARGE {
             return Self::whole(pairs);
         }
-        let undivided = Self { parts: parts(pairs, PARTS), ..Self::whole(pairs) };
+        let undivided = Self::of_parts(parts(pairs, PARTS));
         if pairs.dense() {
             return undivided;
         }
@@ -58,14 +56,17 @@ impl Division {
 
     /// One part, no classes.
     pub fn whole(pairs: &Pairs) -> Self {
-        Self { parts: parts(pairs, 1), order: vec![], chunks: vec![], classes: vec![] }
+        Self::of_parts(parts(pairs, 1))
+    }
+
+    fn of_parts(parts: Vec<Range<usize>>) -> Self {
+        Self { parts, order: vec![], chunks: vec![], classes: vec![] }
     }
 
     /// An eighth of the pairs, from everywhere: every eighth of many small parts, no classes.
     pub(crate) fn sample(pairs: &Pairs) -> Self {
         const EVERY: usize = 8;
-        let parts = parts(pairs, EVERY * PARTS).into_iter().step_by(EVERY).collect();
-        Self { parts, order: vec![], chunks: vec![], classes: vec![] }
+        Self::of_parts(parts(pairs, EVERY * PARTS).into_iter().step_by(EVERY).collect())
     }
 
     /// Classes and several parts, whatever the size of the network (for tests).

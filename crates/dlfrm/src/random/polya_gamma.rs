@@ -42,16 +42,6 @@ const LARGEST_TILT: f64 = 1e150;
 
 /// A sampler of PG(b, z) for one b and any z. It is built in about 2 ms and never changes afterwards, so
 /// threads can share it.
-///
-/// ```
-/// use dlfrm::random::{Purpose, stream};
-/// use dlfrm::testing::PolyaGamma;
-///
-/// let augmentation = PolyaGamma::new(0.3)?;
-/// let lambda = augmentation.sample(-1.5, &mut stream(1, 0, 0, Purpose::Augment, 0));
-/// assert!(lambda > 0.0 && lambda.is_finite());
-/// # Ok::<(), dlfrm::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct PolyaGamma {
     /// The b of the caller, the number of draws that are summed and the b of each of them.
@@ -68,7 +58,6 @@ pub struct PolyaGamma {
     tangents: Vec<Tangent>,
 }
 
-/// log R at a node, and its slope there per cell.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     value: f64,
@@ -323,7 +312,6 @@ pub(super) struct LogCorrection {
     pub(super) slope: f64,
 }
 
-/// log R(x) and its slope for PG(b, 0), x > 0.
 pub(super) fn log_correction(b: f64, x: f64) -> LogCorrection {
     // A first term below 1/4 leaves R above 1/2, so nothing is lost to cancellation.
     if (b + 2.0) * (-(1.0 + b) / (2.0 * x)).exp() < 0.25 { by_series(b, x) } else { by_inversion(b, x) }

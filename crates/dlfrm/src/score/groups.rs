@@ -127,7 +127,6 @@ fn conditional(group: usize, other: usize, both: usize, nodes: usize) -> Option<
     (neither + both > only_other + only_group).then_some(neither + only_other + only_group + both - known)
 }
 
-/// -p log2 p of a share p.
 fn bits(count: usize, nodes: usize) -> f64 {
     if count == 0 {
         return 0.0;

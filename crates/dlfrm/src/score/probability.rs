@@ -70,12 +70,6 @@ fn check(probabilities: &[f64], labels: &[bool]) {
 /// The ROC curve: (share of the non-links, share of the links) above each distinct score, from (0, 0) to (1, 1).
 ///
 /// Empty unless both links and non-links are there. The area below its straight lines is [`auc`](super::auc).
-///
-/// ```
-/// use dlfrm::score::roc_curve;
-/// let curve = roc_curve(&[0.9, 0.4, 0.4, 0.1], &[true, true, false, false]);
-/// assert_eq!(curve, [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]);
-/// ```
 pub fn roc_curve(scores: &[f64], labels: &[bool]) -> Vec<(f64, f64)> {
     let steps = steps_downwards(scores, labels);
     let Step { links, non_links } = Step::total(&steps);

@@ -160,9 +160,9 @@ fn divide_links(network: &Network, options: &SplitOptions, seed: u64) -> Result<
     let mut rng = stream(seed, 0, 0, Purpose::Split, 1);
     let held_out = choose(links.len(), options.held_out, &mut rng);
     let (mut train, mut test) = part(non_links::labelled(links, true), &held_out);
-    if let HeldOut::Fold { .. } = options.held_out {
+    if let HeldOut::Fold { number, .. } = options.held_out {
         // Folds share the division of the links, and have non-links of their own.
-        rng = stream(seed, 0, options.held_out.number(), Purpose::Split, 3);
+        rng = stream(seed, 0, number as u64, Purpose::Split, 3);
     }
     let drawn = non_links::non_links(network, ordered, train_non_links + test_non_links, &mut rng)?;
     let (more_train, more_test) = if options.test_negatives == TestNegatives::Uniform {
@@ -207,7 +207,6 @@ fn non_link_counts(
     Ok((wanted.min(available - tested), tested))
 }
 
-/// The pairs that are not held out, and those that are.
 fn part(pairs: impl Iterator<Item = Pair>, held_out: &[bool]) -> (Vec<Pair>, Vec<Pair>) {
     let test_count = held_out.iter().filter(|&&out| out).count();
     let mut test = Vec::with_capacity(test_count);
@@ -219,7 +218,6 @@ fn part(pairs: impl Iterator<Item = Pair>, held_out: &[bool]) -> (Vec<Pair>, Vec
     (train, test)
 }
 
-/// Marks a part of `count` at random.
 fn choose(count: usize, share: HeldOut, rng: &mut Stream) -> Vec<bool> {
     match share {
         HeldOut::Fraction(_) => mark(count, share.of(count), rng),

@@ -52,7 +52,7 @@ impl Network {
             return Sample { pairs: self.observed().collect(), non_link_weight: 1.0 };
         }
         let mut rng = stream(seed, 0, 0, Purpose::Negatives, 1);
-        let mut links: Vec<u64> = self.links().iter().map(|&(i, j)| code(i, j)).collect();
+        let mut links = self.links().to_vec();
         let (all, non_links_wanted) = (links.len(), available.min((most - most / 2) as u64) as usize);
         let kept = all.min(most - non_links_wanted);
         drop_at_random(&mut links, kept, &mut rng);
@@ -61,7 +61,6 @@ impl Network {
             non_links(self, false, wanted, &mut rng).expect("no more are asked for than there are");
         let stands_for = |all: f64, kept: usize| if kept == 0 { 1.0 } else { all / kept as f64 };
         let weight = stands_for(available as f64, wanted) / stands_for(all as f64, kept);
-        let links = links.into_iter().map(pair).collect();
         let mut pairs: Vec<Pair> = labelled(links, true).chain(labelled(non_links, false)).collect();
         pairs.sort_unstable_by_key(|pair| (pair.source, pair.target));
         Sample { pairs, non_link_weight: weight }
@@ -95,15 +94,6 @@ pub(crate) fn check_negatives(negatives: f64) -> Result<()> {
     Err(Error::Setting { name: "negatives", expected: "above 0 and finite", value: number(negatives) })
 }
 
-/// Pairs of nodes as numbers that sort like them.
-pub(super) fn code(source: u32, target: u32) -> u64 {
-    u64::from(source) << 32 | u64::from(target)
-}
-
-pub(super) fn pair(code: u64) -> (u32, u32) {
-    ((code >> 32) as u32, code as u32)
-}
-
 /// Draws `count` different non-links of a network, all sets of that size being equally likely; sorted. With `ordered` an
 /// undirected pair is two, one in each direction, as in the paper.
 ///
@@ -124,14 +114,14 @@ pub(super) fn non_links(
     // Where most of them are wanted, or they are listed, choosing among all is quickest.
     let mut chosen = if network.unlisted() == Unlisted::Unobserved || 2 * count as u64 > available {
         let all = network.observed_in(ordered).filter(|pair| !pair.link);
-        let mut all: Vec<u64> = all.map(|pair| code(pair.source, pair.target)).collect();
+        let mut all: Vec<(u32, u32)> = all.map(|pair| (pair.source, pair.target)).collect();
         drop_at_random(&mut all, count, rng);
         all
     } else {
         by_rejection(network, network.both_ways(ordered), count, rng)
     };
     chosen.sort_unstable();
-    Ok(chosen.into_iter().map(pair).collect())
+    Ok(chosen)
 }
 
 pub(super) fn available(network: &Network, ordered: bool) -> u64 {
@@ -141,14 +131,14 @@ pub(super) fn available(network: &Network, ordered: bool) -> u64 {
 
 /// Draws pairs until enough different non-links are among them. Adding draws and leaving out repeated ones treats all
 /// non-links alike, and so does dropping the excess at random.
-fn by_rejection(network: &Network, both_ways: bool, count: usize, rng: &mut Stream) -> Vec<u64> {
-    let mut chosen: Vec<u64> = Vec::with_capacity(count + count / 16 + 16);
+fn by_rejection(network: &Network, both_ways: bool, count: usize, rng: &mut Stream) -> Vec<(u32, u32)> {
+    let mut chosen = Vec::with_capacity(count + count / 16 + 16);
     while chosen.len() < count {
         let lacking = count - chosen.len();
         for _ in 0..lacking + lacking / 16 + 16 {
             let (source, target) = any_pair(network, rng);
             let turned = !network.directed() && !both_ways && source > target;
-            chosen.push(if turned { code(target, source) } else { code(source, target) });
+            chosen.push(if turned { (target, source) } else { (source, target) });
         }
         chosen.sort_unstable();
         chosen.dedup();
@@ -176,28 +166,28 @@ fn any_pair(network: &Network, rng: &mut Stream) -> (u32, u32) {
 }
 
 /// Removes the pairs of a sorted list from a sorted list, in both directions if `both_ways`.
-fn remove(codes: &mut Vec<u64>, pairs: &[(u32, u32)], both_ways: bool) {
-    subtract(codes, pairs.iter().map(|&(i, j)| code(i, j)));
+fn remove(from: &mut Vec<(u32, u32)>, pairs: &[(u32, u32)], both_ways: bool) {
+    subtract(from, pairs);
     if both_ways {
-        let mut back: Vec<u64> = pairs.iter().map(|&(i, j)| code(j, i)).collect();
+        let mut back: Vec<(u32, u32)> = pairs.iter().map(|&(i, j)| (j, i)).collect();
         back.sort_unstable();
-        subtract(codes, back.into_iter());
+        subtract(from, &back);
     }
 }
 
-fn subtract(codes: &mut Vec<u64>, sorted: impl Iterator<Item = u64>) {
-    let mut sorted = sorted.peekable();
-    codes.retain(|&code| {
-        while sorted.next_if(|&other| other < code).is_some() {}
-        sorted.peek() != Some(&code)
+fn subtract(from: &mut Vec<(u32, u32)>, sorted: &[(u32, u32)]) {
+    let mut sorted = sorted.iter().peekable();
+    from.retain(|pair| {
+        while sorted.next_if(|&other| other < pair).is_some() {}
+        sorted.peek() != Some(&pair)
     });
 }
 
-pub(super) fn drop_at_random(codes: &mut Vec<u64>, count: usize, rng: &mut Stream) {
+fn drop_at_random(pairs: &mut Vec<(u32, u32)>, count: usize, rng: &mut Stream) {
     // What is shuffled is the smaller part: that which goes, or that which stays.
-    let excess = codes.len() - count;
-    let (chosen, rest) = codes.partial_shuffle(rng, excess.min(count));
-    *codes = if excess < count { rest } else { chosen }.to_vec();
+    let excess = pairs.len() - count;
+    let (chosen, rest) = pairs.partial_shuffle(rng, excess.min(count));
+    *pairs = if excess < count { rest } else { chosen }.to_vec();
 }
 
 /// Networks with no more candidates than this are gone through; in others candidates are drawn.
@@ -222,12 +212,11 @@ pub(super) fn draw(
         ));
     }
     let asked = Asked { network, ordered, train_links, count, few: FEW };
-    let kept = match kind {
-        TestNegatives::Uniform => return non_links(network, ordered, count, rng),
-        TestNegatives::Degree => by_degree(&asked, rng)?,
-        TestNegatives::Hard => two_steps_apart(&asked, rng)?,
-    };
-    Ok(kept.into_iter().map(pair).collect())
+    match kind {
+        TestNegatives::Uniform => non_links(network, ordered, count, rng),
+        TestNegatives::Degree => by_degree(&asked, rng),
+        TestNegatives::Hard => two_steps_apart(&asked, rng),
+    }
 }
 
 /// What to draw: so many non-links of a network, given the training links.
@@ -252,7 +241,7 @@ fn too_few(count: usize, found: usize, what: &str) -> Error {
     ))
 }
 
-fn by_degree(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
+fn by_degree(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<(u32, u32)>> {
     let Asked { network, ordered, train_links, count, few } = *asked;
     let both_ways = !network.directed() && !ordered;
     let what = "were found between nodes with training links";
@@ -281,25 +270,25 @@ fn by_degree(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
         }
     }
     // Draws without repeats in proportion to weights are the smallest of exponential times with these rates.
-    let mut times: Vec<(f64, u64)> = network
+    let mut times: Vec<(f64, (u32, u32))> = network
         .observed_in(ordered)
         .filter(|pair| !pair.link)
         .filter_map(|pair| {
             let rate = out[pair.source as usize] * back[pair.target as usize];
             let time = -(1.0 - rng.random::<f64>()).ln() / rate;
-            (rate > 0.0).then(|| (time, code(pair.source, pair.target)))
+            (rate > 0.0).then_some((time, (pair.source, pair.target)))
         })
         .collect();
     if times.len() < count {
         return Err(too_few(count, times.len(), what));
     }
     times.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut chosen: Vec<u64> = times[..count].iter().map(|&(_, code)| code).collect();
+    let mut chosen: Vec<(u32, u32)> = times[..count].iter().map(|&(_, pair)| pair).collect();
     chosen.sort_unstable();
     Ok(chosen)
 }
 
-fn two_steps_apart(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
+fn two_steps_apart(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<(u32, u32)>> {
     let Asked { network, ordered, train_links, count, few } = *asked;
     let mut once: Vec<(u32, u32)> = train_links.iter().map(|&(i, j)| (i.min(j), i.max(j))).collect();
     once.sort_unstable();
@@ -332,13 +321,13 @@ fn two_steps_apart(asked: &Asked<'_>, rng: &mut Stream) -> Result<Vec<u64>> {
             (apart(i, j) && rng.random_range(0..ways) == 0).then_some((i, j))
         });
     }
-    let mut found: Vec<u64> = Vec::new();
+    let mut found = Vec::new();
     for middle in 0..graph.len() as u32 {
         let neighbours = graph.neighbours(middle);
         for &i in neighbours {
             for &j in neighbours.iter().filter(|&&j| j != i && (both_ways || i < j)) {
                 if apart(i, j) {
-                    found.push(code(i, j));
+                    found.push((i, j));
                 }
             }
         }
@@ -358,15 +347,13 @@ fn by_drawing(
     count: usize,
     what: &str,
     mut candidate: impl FnMut() -> Option<(u32, u32)>,
-) -> Result<Vec<u64>> {
+) -> Result<Vec<(u32, u32)>> {
     let mut chosen = std::collections::BTreeSet::new();
     for _ in 0..PATIENCE.saturating_mul(count) {
         if chosen.len() == count {
             break;
         }
-        if let Some((source, target)) = candidate() {
-            chosen.insert(code(source, target));
-        }
+        chosen.extend(candidate());
     }
     if chosen.len() < count {
         return Err(too_few(count, chosen.len(), what));
@@ -530,7 +517,7 @@ mod tests {
             for few in [0, FEW] {
                 compare(&network, &expected, |seed| {
                     let mut rng = stream(seed, 0, 0, Purpose::Split, 7);
-                    pair(by_degree(&one(&network, few), &mut rng).unwrap()[0])
+                    by_degree(&one(&network, few), &mut rng).unwrap()[0]
                 });
             }
         }
@@ -549,7 +536,7 @@ mod tests {
             for few in [0, FEW] {
                 compare(&network, &expected, |seed| {
                     let mut rng = stream(seed, 0, 0, Purpose::Split, 8);
-                    pair(two_steps_apart(&one(&network, few), &mut rng).unwrap()[0])
+                    two_steps_apart(&one(&network, few), &mut rng).unwrap()[0]
                 });
             }
             let mut rng = stream(1, 0, 0, Purpose::Split, 8);

@@ -180,12 +180,4 @@ impl HeldOut {
             Self::Fold { number, of } => (number + 1) * count / of - number * count / of,
         }
     }
-
-    /// The fold's number, for what is drawn for every fold.
-    pub(super) fn number(self) -> u64 {
-        match self {
-            Self::Fraction(_) => 0,
-            Self::Fold { number, .. } => number as u64,
-        }
-    }
 }
