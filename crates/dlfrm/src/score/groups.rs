@@ -10,14 +10,6 @@ use rayon::prelude::*;
 ///
 /// The same groups in any order give 1, as do two empty covers; an empty cover and another one give 0. A group without
 /// members or of all nodes has no entropy: it counts as unexplained in all other covers.
-///
-/// ```
-/// use dlfrm::score::onmi;
-///
-/// let truth = [vec![0, 1, 2], vec![2, 3, 4]];
-/// assert_eq!(onmi(&[vec![4, 3, 2], vec![0, 1, 2]], &truth, 6), 1.0);
-/// assert!(onmi(&[vec![0, 1], vec![2, 3, 4]], &truth, 6) < 1.0);
-/// ```
 pub fn onmi<G: AsRef<[u32]>, H: AsRef<[u32]>>(found: &[G], truth: &[H], nodes: usize) -> f64 {
     let (found, truth) = (Cover::new(found, nodes), Cover::new(truth, nodes));
     if found.groups.is_empty() != truth.groups.is_empty() {

@@ -14,12 +14,6 @@ use crate::random::{Purpose, stream};
 /// non-link, a tie counting one half.
 ///
 /// `None` unless both links and non-links are there.
-///
-/// ```
-/// use dlfrm::score::auc;
-/// assert_eq!(auc(&[0.9, 0.4, 0.4, 0.1], &[true, true, false, false]), Some(0.875));
-/// assert_eq!(auc(&[0.9, 0.4], &[true, true]), None);
-/// ```
 pub fn auc(scores: &[f64], labels: &[bool]) -> Option<f64> {
     area(&steps_downwards(scores, labels))
 }

@@ -10,19 +10,6 @@ use super::non_links;
 use super::options::{HeldOut, Protocol, SplitOptions, TestNegatives};
 
 /// The training pairs and the test pairs.
-///
-/// ```
-/// use std::sync::Arc;
-/// use dlfrm::network::{Nodes, Network};
-/// use dlfrm::split::{Protocol, Split};
-///
-/// let ring = (0..10).map(|i| (i, (i + 1) % 10));
-/// let network = Network::new(Arc::new(Nodes::numbered(10)), false, ring)?;
-/// let split = Split::new(&network, Protocol::Pairs, 0.2, 1)?;
-/// assert_eq!((split.train.len(), split.test.len()), (36, 9));
-/// assert_eq!(split.train.links() + split.test_links(), 10);
-/// # Ok::<(), dlfrm::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct Split {
     /// What a model may see. Pairs that are in neither part are unknown to it, not non-links.
