@@ -114,7 +114,6 @@ impl<'a> Stoppable<'a> {
         Self { observer, stopped: AtomicBool::new(false) }
     }
 
-    /// Whether the observer has ended the run.
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::SeqCst)
     }

@@ -90,7 +90,6 @@ fn check(pairs: &Pairs) -> Result<()> {
     Err(Error::NothingToLearn(NothingToLearn { nodes, pairs: pairs.len() as u64, links }))
 }
 
-/// What chains run on, prepared once for all of them.
 struct Prepared<'a> {
     pairs: &'a Pairs,
     design: Arc<Design>,
@@ -173,7 +172,6 @@ pub(crate) fn noted(slot: &Mutex<ChainRun>) -> MutexGuard<'_, ChainRun> {
     slot.lock().expect("no chain panics while it is noted")
 }
 
-/// Notes a sweep.
 fn push(
     run: &mut ChainRun,
     chain: &Chain<'_>,

@@ -15,7 +15,6 @@ use crate::random::StreamKey;
 
 use super::{ChainRun, Step, SweepInfo, start};
 
-/// Reused memory of all kernels.
 #[derive(Debug, Default)]
 struct Scratch {
     features: features::Scratch,
@@ -312,7 +311,6 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The time since an instant.
 pub(super) fn nanoseconds_since(began: Instant) -> u64 {
     u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }

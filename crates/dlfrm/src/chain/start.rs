@@ -10,7 +10,6 @@ use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, W
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream};
 
-/// The first state of a chain.
 pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augmentation) -> State {
     let Context { pairs, settings, .. } = *context;
     let mut rng = context.stream(Purpose::Start, 0);

@@ -4,8 +4,6 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::named::named;
-
 pub use crate::kernel::augment::Info as AugmentInfo;
 pub use crate::kernel::collapsed_rows::Info as CollapsedRowsInfo;
 pub use crate::kernel::conjugate::Info as ConjugateGradientsInfo;
@@ -14,8 +12,7 @@ pub use crate::kernel::linear::Info as LinearInfo;
 pub use crate::kernel::weights::Info as WeightsInfo;
 
 /// One step of a sweep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Rows of the feature matrix, with births and deaths of features.
     Features,
@@ -47,23 +44,7 @@ impl Step {
         Self::CollapsedRows,
         Self::Augment,
     ];
-
-    /// The name that files and flags use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Features => "features",
-            Self::Weights => "weights",
-            Self::Intercept => "intercept",
-            Self::Linear => "linear",
-            Self::Alpha => "alpha",
-            Self::Nu => "nu",
-            Self::CollapsedRows => "collapsed-rows",
-            Self::Augment => "augment",
-        }
-    }
 }
-
-named!(Step, "step", Self::SWEEP);
 
 /// What the kernels did in one sweep. Over several relations with shared features it has the sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -124,28 +105,8 @@ pub struct Nanoseconds {
 }
 
 impl Nanoseconds {
-    /// The time of one step.
-    pub(super) fn of(&self, step: Step) -> u64 {
+    fn of(&mut self, step: Step) -> &mut u64 {
         match step {
-            Step::Features => self.features,
-            Step::Weights => self.weights,
-            Step::Intercept => self.intercept,
-            Step::Linear => self.linear,
-            Step::Alpha => self.alpha,
-            Step::Nu => self.nu,
-            Step::CollapsedRows => self.collapsed_rows,
-            Step::Augment => self.augment,
-        }
-    }
-
-    /// The time of all steps.
-    pub fn total(&self) -> u64 {
-        Step::SWEEP.iter().map(|&step| self.of(step)).sum()
-    }
-
-    /// Adds the time of one step.
-    pub(super) fn add(&mut self, step: Step, nanoseconds: u64) {
-        *match step {
             Step::Features => &mut self.features,
             Step::Weights => &mut self.weights,
             Step::Intercept => &mut self.intercept,
@@ -154,25 +115,31 @@ impl Nanoseconds {
             Step::Nu => &mut self.nu,
             Step::CollapsedRows => &mut self.collapsed_rows,
             Step::Augment => &mut self.augment,
-        } += nanoseconds;
+        }
+    }
+
+    /// The time of all steps.
+    pub fn total(mut self) -> u64 {
+        Step::SWEEP.iter().map(|&step| *self.of(step)).sum()
+    }
+
+    pub(super) fn add(&mut self, step: Step, nanoseconds: u64) {
+        *self.of(step) += nanoseconds;
     }
 }
 
 impl AddAssign for Nanoseconds {
-    fn add_assign(&mut self, other: Self) {
+    fn add_assign(&mut self, mut other: Self) {
         for step in Step::SWEEP {
-            self.add(step, other.of(step));
+            self.add(step, *other.of(step));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::chain::{Chain, SharedChain, SharedRelation};
-    use crate::covariates::Design;
+    use crate::chain::Chain;
     use crate::generate::{GenerateSettings, generate};
     use crate::model::{Model, Settings};
     use crate::network::Pairs;
@@ -219,32 +186,6 @@ mod tests {
                 assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");
                 assert_eq!(total.unconverged(), 0);
             }
-        }
-    }
-
-    #[test]
-    fn relations_are_summed() {
-        let relations = [pairs(1), pairs(2)];
-        let settings = settings(Model::ALL[0]).check().unwrap();
-        let known: Vec<_> = relations
-            .iter()
-            .enumerate()
-            .map(|(number, pairs)| {
-                SharedRelation::new(pairs, Arc::new(Design::default()), &settings, number).unwrap()
-            })
-            .collect();
-        let mut chain = SharedChain::new(&known, 0).unwrap();
-        let both = relations.iter().map(Pairs::len).sum::<usize>();
-        for _ in 0..15 {
-            let before = chain.relations()[0].state().features.active();
-            let info = chain.sweep();
-            assert_eq!(
-                chain.relations()[0].state().features.active() + info.features.deaths,
-                before + info.features.births
-            );
-            assert!(info.augment.pairs.is_multiple_of(both) && info.augment.pairs > 0);
-            assert_eq!(info.weights.factorisations, 2);
-            assert!(info.nanoseconds.collapsed_rows > 0);
         }
     }
 }

@@ -268,7 +268,6 @@ impl<'a> Fit<'a> {
         Ok((state, held_out, 0.0))
     }
 
-    /// The model of fitted relations.
     fn model(
         &self,
         fitted: Vec<FittedRelation>,

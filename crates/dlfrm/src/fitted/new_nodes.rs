@@ -10,10 +10,9 @@ use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, PairsFor, Result};
 use crate::fit::update::{extended, with_nodes, with_rows};
 use crate::fit::{self, Checkpoint, FittedModel, FittedRelation};
-use crate::kernel::Context;
 use crate::kernel::augment::Augmentation;
 use crate::kernel::new_nodes::{self, NewNodes, Scratch};
-use crate::kernel::relation_view::RelationView;
+use crate::kernel::{Context, RelationView};
 use crate::model::{Loss, Settings, State, ValidSettings};
 use crate::network::{Division, Network, Pair, Pairs, Relation, Unlisted};
 use crate::posterior::Posterior;
@@ -79,7 +78,6 @@ impl FittedModel {
     }
 }
 
-/// New nodes of all relations.
 struct Arrival<'a> {
     model: &'a FittedModel,
     checkpoint: &'a Checkpoint<'a>,

@@ -67,12 +67,10 @@ impl DenseColumns {
         }
     }
 
-    /// The number of columns.
     pub(super) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The line of a node.
     #[inline(always)]
     pub(super) fn line(&self, node: usize) -> &[f64] {
         &self.table[node * self.columns..(node + 1) * self.columns]

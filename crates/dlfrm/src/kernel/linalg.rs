@@ -54,7 +54,6 @@ const BLOCK: usize = 32;
 /// Rows that are then subtracted from all others: the rest of a large matrix comes from far.
 const LARGE: usize = 128;
 
-/// Reused memory of products and factorisations.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     /// The right factor of a product, its rows padded to whole vectors.

@@ -177,7 +177,6 @@ pub(crate) struct FeatureBits {
 }
 
 impl FeatureBits {
-    /// Takes over all rows.
     pub(crate) fn fill(&mut self, features: &Features) {
         let words = features.slots().div_ceil(64);
         self.exact = words <= MOST_WORDS;
@@ -199,7 +198,6 @@ impl FeatureBits {
         self.exact.then_some(self.words)
     }
 
-    /// The words of a node.
     #[inline(always)]
     pub(crate) fn row(&self, node: usize) -> &[u64] {
         &self.rows[node * self.words..][..self.words]
@@ -327,13 +325,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn no_features() {
-        let features = Features::empty(2);
-        let mut bits = FeatureBits::default();
-        bits.fill(&features);
-        bits.for_common(&features, 0, 1, |_| panic!("there is none"));
     }
 }

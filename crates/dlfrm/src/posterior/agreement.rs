@@ -160,7 +160,6 @@ impl Posterior {
         self.probe(links, &[draws]).1[0]
     }
 
-    /// The draws of each chain.
     pub(super) fn chains(&self) -> Vec<Vec<&Draw>> {
         self.draws().chunk_by(|a, b| a.chain == b.chain).map(|chain| chain.iter().collect()).collect()
     }
@@ -266,7 +265,6 @@ pub struct Convergence {
 /// One quantity of a trace, sweep by sweep.
 type Column = fn(&Trace) -> &[f64];
 
-/// The quantities of a trace by name.
 const QUANTITIES: [(&str, Column); 5] = [
     ("K", |trace| &trace.features),
     ("log joint", |trace| &trace.log_joint),

@@ -264,7 +264,6 @@ impl Attribution {
         (0..width).map(|i| linalg::dot(&self.factor[i * width..][i..width], &ordered[i..])).collect()
     }
 
-    /// The kind of each value.
     pub(super) fn kinds(&self) -> &[PartKind] {
         &self.kinds
     }

@@ -80,7 +80,6 @@ impl Posterior {
         Some(self.packed(&cover, &draws, &matches))
     }
 
-    /// The picture as a draw.
     fn packed(&self, cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Draw {
         let losses = draws.iter().zip(matches).map(|(draw, matches)| draw.loss(cover, matches));
         let nearest =
@@ -126,7 +125,6 @@ impl Posterior {
         })
     }
 
-    /// The mean of the linear parts.
     fn mean_linear(&self) -> Linear {
         let mut sum = self.draws[0].linear.clone();
         let share = 1.0 / self.draws.len() as f64;
@@ -143,7 +141,6 @@ impl Posterior {
     }
 }
 
-/// All numbers of a linear part.
 fn values_mut(linear: &mut Linear) -> impl Iterator<Item = &mut f64> {
     let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
     let lists = effects.iter_mut().chain(attributes).chain(attribute_precisions);

@@ -67,7 +67,6 @@ impl Part {
         Self { name, settings, later: 0, shared: false, chains: vec![] }
     }
 
-    /// Which sweeps of a chain are kept.
     pub(super) fn length(&self) -> Length {
         Length::new(&self.settings, self.later)
     }
@@ -150,7 +149,6 @@ impl Ran {
         }
     }
 
-    /// How many seconds a relation took.
     pub(super) fn seconds(&self, relation: usize) -> f64 {
         self.0.iter().map(|(_, ran)| ran.took[relation].as_secs_f64()).sum()
     }
@@ -256,7 +254,6 @@ impl Parts {
         self.0.iter_mut()
     }
 
-    /// The same with another seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Result<Self> {
         let mut parts = self.clone();
         for part in parts.iter_mut() {
@@ -307,7 +304,6 @@ impl Parts {
         Ok(())
     }
 
-    /// Has the chains of all parts go on.
     pub(super) fn run_all(&self, task: &Task<'_>, ran: &mut Ran) -> Result<()> {
         self.iter().try_for_each(|part| self.run(part.name, task, ran))
     }
@@ -358,7 +354,6 @@ impl Live {
         parts.iter_mut().map(take).collect::<Result<_>>().map(Self)
     }
 
-    /// Those of a part.
     pub(crate) fn of(&self, name: PartName) -> &Slots {
         let slots = self.0.iter().find(|(known, _)| *known == name).map(|(_, slots)| slots);
         slots.expect("the chains of all parts are here")

@@ -14,7 +14,6 @@ mod dense;
 mod effects;
 mod group;
 mod offsets_to;
-mod positions;
 pub mod relations;
 mod side;
 mod sparse_diagonal;
@@ -47,7 +46,6 @@ pub struct Scratch {
     outcomes: Vec<Outcome>,
 }
 
-/// What is known of all rows.
 #[derive(Debug, Default)]
 struct Known {
     offsets_to: OffsetsTo,
@@ -56,14 +54,12 @@ struct Known {
     sparse_diagonal: sparse_diagonal::Known,
 }
 
-/// What a thread needs for a row.
 #[derive(Debug, Default)]
 struct Worker {
     row: RowScratch,
     draws: Draws,
 }
 
-/// Reused memory of a row, one for each way to know it.
 #[derive(Debug, Default)]
 struct RowScratch {
     dense: dense::Scratch,
@@ -166,7 +162,6 @@ fn draw(
     )
 }
 
-/// A row, whatever is known of its pairs.
 enum AnyRow<'a> {
     Dense(DenseRow<'a>),
     SparseDiagonal(SparseDiagonalRow<'a>),
@@ -233,7 +228,6 @@ impl Row for AnyRow<'_> {
 }
 
 impl Known {
-    /// Looks at all rows.
     fn fill(&mut self, context: &Context<'_>, state: &mut State) {
         self.offsets_to.fill(context.pairs, state);
         if context.pairs.dense() {
@@ -245,7 +239,6 @@ impl Known {
         }
     }
 
-    /// A node takes and gives up features.
     #[inline(always)]
     fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {

@@ -9,9 +9,8 @@ use crate::model::State;
 use crate::random::Purpose;
 
 use super::super::prior::Counted;
-use super::super::relation_view::RelationView;
 use super::super::row::{Draws, Row};
-use super::super::with_simd;
+use super::super::{RelationView, with_simd};
 use super::{AnyRow, Asked, Info, Known, RowScratch};
 
 /// Reused memory of this kernel.

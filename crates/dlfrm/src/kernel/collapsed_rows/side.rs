@@ -76,14 +76,12 @@ impl Side {
         }
     }
 
-    /// The summed losses at their costs.
     #[inline(always)]
     pub(super) fn losses(&self, settings: &ValidSettings) -> f64 {
         settings.cost(true) * self.links.losses(settings)
             + settings.cost(false) * self.non_links.losses(settings)
     }
 
-    /// Finds the odds of all pairs, which have got other logits.
     #[inline(always)]
     pub(super) fn find_odds(&mut self, loss: Loss) {
         self.links.find_odds(loss);

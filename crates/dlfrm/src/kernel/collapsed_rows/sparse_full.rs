@@ -37,7 +37,6 @@ struct Table {
 }
 
 impl Tables {
-    /// Lays out the weights of a state.
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let (features, slots) = (&state.features, state.features.slots());
         let width = slots.next_multiple_of(LANES);
@@ -76,7 +75,6 @@ impl Tables {
     }
 }
 
-/// The pairs of a node in one direction.
 #[derive(Debug, Default)]
 struct End {
     side: Side,
@@ -84,14 +82,12 @@ struct End {
     non_links: Lines,
 }
 
-/// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     ends: [End; 2],
     presented: Vec<f64>,
 }
 
-/// The row at hand, under the loss itself.
 pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
@@ -102,7 +98,6 @@ pub(super) struct SparseFullRow<'a> {
 }
 
 impl<'a> SparseFullRow<'a> {
-    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
         node: usize,
@@ -219,7 +214,6 @@ impl Lines {
         }
     }
 
-    /// What feature k does to each block of pairs.
     #[inline(always)]
     fn of(&self, k: usize) -> impl Iterator<Item = Block> {
         self.line(k).iter().map(doubled)
@@ -265,7 +259,6 @@ impl Lines {
     }
 }
 
-/// The same numbers in double precision.
 #[inline(always)]
 fn doubled(block: &SingleBlock) -> Block {
     block.map(f64::from)

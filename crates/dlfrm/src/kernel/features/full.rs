@@ -30,7 +30,6 @@ impl FullRow {
         &self.sides[..self.used]
     }
 
-    /// Gathers what the pairs of a node say.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,

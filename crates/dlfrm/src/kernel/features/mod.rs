@@ -51,7 +51,6 @@ pub struct Scratch {
     spare: Vec<f64>,
 }
 
-/// What a thread needs for a row.
 #[derive(Debug, Default)]
 struct Worker {
     full: FullRow,
@@ -61,7 +60,6 @@ struct Worker {
     row: Vec<u32>,
 }
 
-/// What becomes of some rows.
 #[derive(Debug, Default)]
 struct Outcome {
     rows: Vec<Changed>,
@@ -145,7 +143,6 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     info
 }
 
-/// What a sweep does.
 #[derive(Debug, Clone, Copy)]
 struct Plan<'a> {
     context: &'a Context<'a>,
@@ -155,7 +152,6 @@ struct Plan<'a> {
     scanned: f64,
 }
 
-/// What rows are drawn given.
 #[derive(Debug)]
 struct Rows<'a, P> {
     plan: Plan<'a>,

@@ -12,8 +12,7 @@ use crate::random::Purpose;
 use super::super::dense_columns::{self, DenseColumns};
 use super::super::new_features::Births;
 use super::super::pending_births::{PendingBirths, log_mass};
-use super::super::relation_view::RelationView;
-use super::super::with_simd;
+use super::super::{RelationView, with_simd};
 use super::full::FullRow;
 use super::{Info, SideScratch, remove_singletons};
 
@@ -28,7 +27,6 @@ pub struct Scratch {
     spare: Vec<f64>,
 }
 
-/// Reused memory of a relation.
 #[derive(Debug, Default)]
 struct Work {
     full: FullRow,

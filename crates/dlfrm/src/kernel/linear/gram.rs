@@ -37,20 +37,17 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// One more line.
     #[inline(always)]
     pub(super) fn push(&mut self, weight: f64, coefficient: f64) {
         self.weights.push(weight);
         self.coefficients.push(coefficient);
     }
 
-    /// How many there are.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// None any more.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.weights.clear();
@@ -115,7 +112,6 @@ impl Gram {
         }
     }
 
-    /// Adds other sums.
     pub(super) fn add_all(&mut self, other: &Self) {
         self.total += other.total;
         for (sums, others) in [
@@ -129,7 +125,6 @@ impl Gram {
         }
     }
 
-    /// The sums of c x.
     pub(super) fn linear(&self) -> &[f64] {
         self.linear.as_flattened()
     }
@@ -183,57 +178,6 @@ impl WithSimd for AddProducts<'_> {
             }
             for (row, sum) in tile.iter_mut().zip(sums) {
                 S::as_mut_simd_f64s(&mut row[column..column + lanes]).0[0] = sum;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_are_those_of_the_lines() {
-        for (columns, pairs) in [(1, 5), (8, 64), (11, 100), (24, 130)] {
-            let blocks = usize::div_ceil(columns, LANES);
-            let value = |pair: usize, column: usize| ((3 * pair + 7 * column) % 11) as f32 - 4.5;
-            let line = |pair: usize| -> Vec<f64> {
-                std::iter::once(0.5).chain((0..columns).map(|column| value(pair, column).into())).collect()
-            };
-            let weights: Vec<f64> = (0..pairs).map(|pair| 1.0 + (pair as f64).sin()).collect();
-            let coefficients: Vec<f64> = (0..pairs).map(|pair| (pair as f64).cos()).collect();
-            let mut halves = [Gram::default(), Gram::default()];
-            for half in &mut halves {
-                half.clear(blocks);
-            }
-            for (number, chunk) in (0..pairs).collect::<Vec<_>>().chunks(CHUNK).enumerate() {
-                let mut lines = vec![[0.0; LANES]; blocks * chunk.len()];
-                for (at, &pair) in chunk.iter().enumerate() {
-                    let line = lines[at * blocks..(at + 1) * blocks].as_flattened_mut();
-                    line.iter_mut()
-                        .take(columns)
-                        .enumerate()
-                        .for_each(|(column, x)| *x = value(pair, column));
-                }
-                let range = chunk[0]..chunk[0] + chunk.len();
-                halves[number % 2].add(&weights[range.clone()], &coefficients[range], &lines);
-            }
-            let [mut sum, other] = halves;
-            sum.add_all(&other);
-            let width = 1 + columns;
-            let mut matrix = vec![0.0; width * width];
-            sum.write(0.5, width, &mut matrix);
-            for row in 0..width {
-                for column in row..width {
-                    let right: f64 =
-                        (0..pairs).map(|pair| weights[pair] * line(pair)[row] * line(pair)[column]).sum();
-                    assert!((matrix[row * width + column] - right).abs() < 1e-9, "({row}, {column})");
-                    assert_eq!(matrix[row * width + column], matrix[column * width + row]);
-                }
-            }
-            for column in 0..columns {
-                let right: f64 = (0..pairs).map(|pair| coefficients[pair] * line(pair)[1 + column]).sum();
-                assert!((sum.linear()[column] - right).abs() < 1e-9, "{column}");
             }
         }
     }

@@ -44,22 +44,18 @@ impl<'a> Layout<'a> {
         1 + self.coefficients
     }
 
-    /// Whether nodes add something to their pairs.
     pub(super) fn of_nodes(self) -> bool {
         self.nodes > 0
     }
 
-    /// How many kinds of ends a pair has.
     pub(super) fn sides(self) -> usize {
         self.sides
     }
 
-    /// What is known of nodes.
     pub(super) fn attributes(self) -> Option<&'a Attributes> {
         self.attributes
     }
 
-    /// How many numbers they are expanded to.
     pub(super) fn expanded_len(self) -> usize {
         self.common() + self.sides * self.nodes
     }

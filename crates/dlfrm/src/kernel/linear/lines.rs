@@ -18,7 +18,6 @@ use super::super::{Context, LANES, linalg, with_simd};
 use super::gram::{AddProducts, CHUNK, Gram, Pending};
 use super::layout::Layout;
 
-/// Reused memory of sums over all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     parts: Vec<Part>,
@@ -56,7 +55,6 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of the pairs of a context, with the unknowns laid out as the state has them.
     pub(super) fn new(context: &Context<'a>, design: &'a Design, state: &State) -> Self {
         let Context { pairs, settings, division, .. } = *context;
         let layout = Layout::new(state, settings, design, pairs.symmetric());
@@ -293,16 +291,13 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Nothing is found yet.
     pub(super) fn clear(&mut self) {
         self.rates.clear();
         self.logits.clear();
     }
 }
 
-/// Where they come from.
 pub(super) trait Rates: Sync {
-    /// Finds those of the pairs that start at a node.
     fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found);
 }
 
@@ -358,7 +353,6 @@ pub(super) struct Drawn<'a> {
 }
 
 impl<'a> Drawn<'a> {
-    /// At some values.
     pub(super) fn new(
         lines: &Lines<'_>,
         context: &Context<'a>,
@@ -390,7 +384,6 @@ pub(super) struct Curvatures<'a> {
 }
 
 impl<'a> Curvatures<'a> {
-    /// At some values.
     pub(super) fn new(lines: &Lines<'_>, settings: &'a ValidSettings, values: &[f64]) -> Self {
         Self { alone: Alone::new(lines, values), settings }
     }

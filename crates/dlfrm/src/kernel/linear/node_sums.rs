@@ -20,7 +20,6 @@ pub(super) struct NodeSums {
 }
 
 impl NodeSums {
-    /// Sums over all pairs.
     pub(super) fn fill(&mut self, lines: &Lines<'_>, rates: &[f64]) {
         let [senders, receivers] = lines.layout.ends();
         let two = senders != receivers;
@@ -84,7 +83,6 @@ impl NodeSums {
         });
     }
 
-    /// The sum of the rates of each end's pairs.
     pub(super) fn rates(&self) -> &[f64] {
         &self.rates
     }

@@ -73,7 +73,6 @@ impl Proposals {
         Self { costs: costs(settings), mode, factor }
     }
 
-    /// How many proposals a sweep has.
     fn count(pairs: usize) -> usize {
         (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
@@ -134,7 +133,6 @@ impl Proposals {
         ([end - begin, kept], here)
     }
 
-    /// A proposal.
     fn draw(&self, rng: &mut Stream) -> Vec<f64> {
         let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
         let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();

@@ -14,14 +14,15 @@ use crate::random::StreamKey;
 /// asking for the offsets of a single unknown. The preconditioner is symmetric, as conjugate gradients need it.
 #[test]
 fn products_are_those_of_the_lines() {
-    let nodes = 9;
+    // So many pairs that their covariates are added in two portions.
+    let nodes = 12;
     let numbers =
         |factor: f64| FieldValues::Numbers((0..nodes).map(|e| Some((e as f64 * factor).sin())).collect());
     let fields = ["one", "two"].into_iter().zip([0.7, 1.9]);
     let fields =
         fields.map(|(name, factor)| Field { name: name.to_owned(), values: numbers(factor) }).collect();
     let attributes = Arc::new(Attributes::new(nodes, fields).unwrap());
-    for (shape, columns) in [(Shape::Full, 10), (Shape::Symmetric, 3), (Shape::Full, 0)] {
+    for (shape, columns) in [(Shape::Full, 20), (Shape::Symmetric, 3), (Shape::Full, 0)] {
         let (pairs, mut state) = synthetic(shape, nodes, 3);
         let rows: Vec<Vec<f32>> = (0..pairs.len())
             .map(|pair| (0..columns).map(|column| ((pair * 5 + column * 3) % 7) as f32 - 3.0).collect())

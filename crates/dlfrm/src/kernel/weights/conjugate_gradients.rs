@@ -23,7 +23,6 @@ use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
 use super::precision::Precision;
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     outer: Outer,
@@ -34,7 +33,6 @@ pub(super) struct Scratch {
     conjugate: conjugate::Scratch,
 }
 
-/// Draws all weights at once.
 pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
         return Info::default();
@@ -84,7 +82,6 @@ impl Scratch {
     }
 }
 
-/// Q, and the preconditioner.
 struct Preconditioned<'a> {
     context: &'a Context<'a>,
     state: &'a State,

@@ -259,7 +259,6 @@ impl<'a> MeanDraw<'a> {
         self.of_ends(first, second) + bounds.far_apart(&ends.0, &ends.1) + longer
     }
 
-    /// What covariates add.
     pub(super) fn of_covariates(&self, line: &[f32]) -> f64 {
         self.coefficients.iter().zip(line).map(|(beta, &x)| beta * f64::from(x)).sum()
     }

@@ -203,7 +203,6 @@ const PAIRS: usize = 1_024;
 /// With more draws features cost more than covariates.
 const FEW_DRAWS: usize = 64;
 
-/// Reused memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     walker: Option<Walker>,
@@ -218,7 +217,6 @@ pub(super) struct Found {
     pub(super) scored: usize,
 }
 
-/// The search from one first end.
 pub(super) struct FromFirst<'a> {
     search: &'a Search<'a>,
     first: u32,

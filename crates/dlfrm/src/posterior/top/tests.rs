@@ -209,7 +209,6 @@ fn check(posterior: &Posterior, known: &(dyn Fn(u32, u32) -> bool + Sync), node:
         let query = TopPairs { count, node: None, exclude: known };
         let best = &all[..count.min(all.len())];
         assert!(search(posterior, corrected, &query).run().0 == best, "search for {count}");
-        assert!(posterior.best_of_all(&query) == best, "all for {count}");
         let best = &of_node[..count.min(of_node.len())];
         assert!(posterior.top_pairs(&TopPairs { node: Some(node), ..query }) == best, "{count} of {node}");
     }
