@@ -117,9 +117,7 @@ impl<'a> Stoppable<'a> {
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::SeqCst)
     }
-}
 
-impl Stoppable<'_> {
     fn note(&self, control: Control) -> Control {
         if control == Control::Stop {
             self.stopped.store(true, Ordering::SeqCst);

@@ -47,7 +47,6 @@ pub(crate) fn continue_chains(
     Ok(covariates)
 }
 
-/// Has all chains over relations with shared features go on from where they are.
 pub(crate) fn continue_shared_chains(
     relations: &[&Pairs],
     side_info: &SideInfo,
@@ -135,7 +134,6 @@ fn run(
     Ok(control)
 }
 
-/// Runs one chain over relations with shared features.
 fn run_shared(
     relations: &[SharedRelation<'_>],
     length: Length,

@@ -4,8 +4,11 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::Design;
 use crate::graph::{Adjacency, communities};
-use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Context, linear};
+use crate::kernel::{
+    Context,
+    augment::{self, Augmentation},
+    linear,
+};
 use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream};

@@ -144,20 +144,14 @@ mod tests {
     use crate::model::{Model, Settings};
     use crate::network::Pairs;
 
-    fn pairs(seed: u64) -> Pairs {
-        let settings = GenerateSettings { nodes: 20, directed: true, seed, ..GenerateSettings::default() };
-        Pairs::new(20, false, generate(&settings).unwrap().network.observed())
-    }
-
-    fn settings(model: Model) -> Settings {
-        Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) }
-    }
-
     #[test]
     fn counts_are_those_of_the_sweep() {
-        let pairs = pairs(1);
+        let made = GenerateSettings { nodes: 20, directed: true, seed: 1, ..GenerateSettings::default() };
+        let pairs = Pairs::new(20, false, generate(&made).unwrap().network.observed());
         for model in Model::ALL {
-            let settings = settings(model).check().unwrap();
+            let settings =
+                Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) };
+            let settings = settings.check().unwrap();
             for largest_factor in [0, 2500] {
                 let mut chain = Chain::new(&pairs, &settings, 0).unwrap().with_largest_factor(largest_factor);
                 let mut total = SweepInfo::default();
@@ -171,16 +165,10 @@ mod tests {
                     assert!(info.nanoseconds.total() >= info.nanoseconds.augment);
                     total += info;
                 }
-                assert_eq!(
-                    chain.state().features.active() + total.features.deaths,
-                    first + total.features.births
-                );
-                assert!(
-                    total.features.births > 0 && total.collapsed_rows.entries > total.collapsed_rows.flips
-                );
-                assert!(
-                    total.linear.draws > 0 && total.linear.draws == total.linear.conjugate_gradients.solves
-                );
+                let SweepInfo { features, linear, collapsed_rows, .. } = total;
+                assert_eq!(chain.state().features.active() + features.deaths, first + features.births);
+                assert!(features.births > 0 && collapsed_rows.entries > collapsed_rows.flips);
+                assert!(linear.draws > 0 && linear.draws == linear.conjugate_gradients.solves);
                 let WeightsInfo { factorisations, conjugate_gradients, langevin_steps, .. } = total.weights;
                 let kinds = [factorisations, conjugate_gradients.solves, langevin_steps];
                 assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");

@@ -31,7 +31,6 @@ impl NearPairs {
         });
     }
 
-    /// Those of a part, which has the pairs that start in a range of nodes.
     #[inline(always)]
     pub(super) fn of_part<'a>(
         &'a self,

@@ -1,14 +1,7 @@
 //! The prior of a node's features, before its pairs are looked at. See "Large networks" in `docs/model.md`.
 //!
 //! One row at a time, the probabilities of the features can be integrated out: another node's having a feature makes
-//! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]). For a class C
-//! of nodes, given the rows outside of it, the features with an owner outside are known, and each has a
-//! probability with density Beta(m, N - m + 1) given all rows; drawn from that, it makes the entries of C independent.
-//! The other features are of members of C only. Under the Indian buffet process the numbers of features that exactly
-//! the nodes of a set have are independent Poisson numbers, so those that one member has for itself are drawn for
-//! each member apart (mean alpha / N), and those that only several members have stay as they are until an outsider takes
-//! one. What the step depends on (which features have owners outside, and which have several owners inside only) is what
-//! it does not change: it is a Gibbs step.
+//! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]).
 
 use rand_distr::{Distribution, Exp1, Gamma};
 

@@ -106,7 +106,6 @@ impl Part {
         Ok(PartRan { covariates, took })
     }
 
-    /// The posterior of each relation from what its chains have.
     pub(super) fn posteriors(
         &self,
         relations: &[(Option<&str>, &Pairs)],
@@ -232,10 +231,7 @@ impl Parts {
         self.get(PartName::Covariates)
     }
 
-    /// The features: the part whose draws are those of the fit.
-    ///
-    /// # Panics
-    /// Never: every fit has this part.
+    /// The features: the part whose draws are those of the fit. Every fit has it.
     pub fn features(&self) -> &Part {
         self.get(PartName::Features).expect("every fit has features")
     }
@@ -308,7 +304,6 @@ impl Parts {
         self.iter().try_for_each(|part| self.run(part.name, task, ran))
     }
 
-    /// One posterior of each relation from what the chains of the parts that ran have.
     pub(super) fn posteriors(
         &self,
         relations: &[(Option<&str>, &Pairs)],
@@ -359,7 +354,6 @@ impl Live {
         slots.expect("the chains of all parts are here")
     }
 
-    /// Something of what each chain of a part has.
     pub(crate) fn each(
         &self,
         name: PartName,
@@ -382,7 +376,6 @@ impl Live {
 pub(super) struct Locked<'a>(Vec<Vec<Vec<MutexGuard<'a, ChainRun>>>>);
 
 impl Locked<'_> {
-    /// Exchanges them with those that the parts have.
     pub(super) fn exchange(&mut self, parts: &mut Parts) {
         for (part, runs) in parts.iter_mut().zip(&mut self.0) {
             let mut others = std::mem::take(&mut part.chains).into_iter().flatten();

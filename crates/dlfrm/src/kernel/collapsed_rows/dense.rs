@@ -3,13 +3,8 @@
 
 use crate::model::{Shape, State, ValidSettings};
 
-use super::super::incident::Direction;
-use super::super::row::Row;
-use super::super::{Context, LANES};
-use super::effects::Effects;
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
-use super::side::Side;
+use super::super::{Context, LANES, incident::Direction, row::Row};
+use super::{effects::Effects, group::Group, offsets_to::OffsetsTo, side::Side};
 
 /// A feature with diagonal weights has a line if so large a share of the nodes have it.
 const POPULAR: f64 = 0.25;
@@ -260,7 +255,6 @@ impl Positions {
         self.items.resize(self.items.len().max(self.room * self.used.len()), [0; LANES]);
     }
 
-    /// Adds a position to the list of a feature, if it has one.
     #[inline(always)]
     fn add(&mut self, position: usize, slot: usize) {
         let Some(list) = slot.checked_sub(self.first) else { return };
@@ -272,7 +266,6 @@ impl Positions {
         self.used[list] += 1;
     }
 
-    /// Removes a position from the list of a feature, if it has one.
     #[inline(always)]
     fn remove(&mut self, position: usize, slot: usize) {
         let Some(list) = slot.checked_sub(self.first) else { return };

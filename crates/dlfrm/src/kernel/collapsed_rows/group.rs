@@ -104,7 +104,6 @@ impl Group {
         self.least >= -MODERATE
     }
 
-    /// Adds the effects beside the logits.
     #[inline(always)]
     pub(super) fn add_beside(&mut self, effects: impl Iterator<Item = Block>, add: impl Fn(f64, f64) -> f64) {
         for (towards, effects) in self.towards.iter_mut().zip(effects) {

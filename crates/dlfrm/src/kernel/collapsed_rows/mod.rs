@@ -1,14 +1,7 @@
 //! Rows of the feature matrix with the augmentation integrated out. See "Collapsed rows" in `docs/model.md`.
 //!
-//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let it move far;
-//! under the hinge loss a pair that sits at its margin has a rate without bound. Here every entry of Z whose feature has
-//! other owners is drawn from its conditional under the loss itself, which knows no rates. They are no longer valid
-//! afterwards: the step is followed by a fresh augmentation, so that both together are one blocked Gibbs step.
-//!
-//! What a feature does to the pairs of a node is known in one of three ways. In a dense network (`dense.rs`) it has
-//! a line of effects on all nodes, or, if it touches few, a list of its owners. In a sparse network the pairs of the
-//! node are all that is looked at: with full or symmetric weights a feature touches nearly all of them
-//! (`sparse_full.rs`), with diagonal weights only those whose other end has it too (`sparse_diagonal.rs`).
+//! Here every entry of Z whose feature has other owners is drawn from its conditional under the loss itself, which knows no
+//! rates. These are not valid afterwards: a fresh augmentation follows, so that both together are one blocked Gibbs step.
 
 mod dense;
 mod effects;

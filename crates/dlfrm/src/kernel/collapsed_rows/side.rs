@@ -4,8 +4,7 @@ use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
+use super::{group::Group, offsets_to::OffsetsTo};
 
 /// The pairs of the node at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]

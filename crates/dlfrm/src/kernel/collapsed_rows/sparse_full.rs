@@ -1,8 +1,7 @@
 //! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
-//! A feature changes the logits of nearly all pairs of a node, each by the summed weights of the feature with those of
-//! the partner. What each feature does to each pair is computed for every row: reading it for all nodes from a
-//! table would cost more. There is so much of it that it is kept in single precision; all sums and odds are double.
+//! What each feature does to each pair is computed for every row: reading it for all nodes from a table would cost more.
+//! There is so much of it that it is kept in single precision; all sums and odds are double.
 
 use crate::model::{Features, Loss, State, ValidSettings};
 
@@ -10,9 +9,7 @@ use super::super::incident::Direction;
 use super::super::losses::{self, Block, Hinge, Logistic};
 use super::super::row::Row;
 use super::super::{Context, LANES, with_simd};
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
-use super::side::Side;
+use super::{group::Group, offsets_to::OffsetsTo, side::Side};
 
 /// The exponentials of effects up to this size are numbers of single precision.
 const MODERATE_SINGLE: f64 = 80.0;
@@ -171,7 +168,6 @@ struct Lines {
 type SingleBlock = [f32; LANES];
 
 impl Lines {
-    /// Combines the lines of a table for the features of each partner.
     #[inline(always)]
     fn fill(
         &mut self,

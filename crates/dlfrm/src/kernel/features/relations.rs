@@ -1,8 +1,5 @@
 //! A node's singletons where relations share features: removed, and drawn again with their weights in all relations.
 //! See "Relations with shared features" in `docs/model.md`.
-//!
-//! The evidence for so many new features is the product over the relations, each with its weights integrated out.
-//! Features with other owners are left to the step [`collapsed_rows`](crate::kernel::collapsed_rows).
 
 use rand::RngExt;
 
@@ -13,8 +10,7 @@ use super::super::dense_columns::{self, DenseColumns};
 use super::super::new_features::Births;
 use super::super::pending_births::{PendingBirths, log_mass};
 use super::super::{RelationView, with_simd};
-use super::full::FullRow;
-use super::{Info, SideScratch, remove_singletons};
+use super::{Info, SideScratch, full::FullRow, remove_singletons};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]

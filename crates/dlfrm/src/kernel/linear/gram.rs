@@ -29,32 +29,6 @@ pub(super) struct Gram {
     heavy: Vec<Vector>,
 }
 
-/// Weights and coefficients of lines that are yet to be added: no more than [`CHUNK`] of them.
-#[derive(Debug, Default)]
-pub(super) struct Pending {
-    weights: Vec<f64>,
-    coefficients: Vec<f64>,
-}
-
-impl Pending {
-    #[inline(always)]
-    pub(super) fn push(&mut self, weight: f64, coefficient: f64) {
-        self.weights.push(weight);
-        self.coefficients.push(coefficient);
-    }
-
-    #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.weights.len()
-    }
-
-    #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.weights.clear();
-        self.coefficients.clear();
-    }
-}
-
 impl Gram {
     /// Nothing yet, of lines with so many blocks.
     pub(super) fn clear(&mut self, blocks: usize) {
@@ -73,34 +47,27 @@ impl Gram {
         self.tiles.resize(blocks * (blocks + 1) / 2, [[0.0; LANES]; LANES]);
     }
 
-    /// Adds the last pairs before number `end`, which are pending.
+    /// Adds the last pairs before number `end`, whose weights and coefficients are pending: no more than [`CHUNK`] of them.
     #[inline(always)]
-    pub(super) fn add_pending(&mut self, covariates: &Matrix, end: usize, pending: &mut Pending) {
+    pub(super) fn add_pending(&mut self, covariates: &Matrix, end: usize, pending: &mut Vec<[f64; 2]>) {
         let lines = covariates.lines(end - pending.len()..end);
-        self.add(&pending.weights, &pending.coefficients, lines);
-        pending.clear();
-    }
-
-    /// Adds up to [`CHUNK`] lines.
-    #[inline(always)]
-    fn add(&mut self, weights: &[f64], coefficients: &[f64], lines: &[[f32; LANES]]) {
         let Self { blocks, tiles, weighted, total, linear, lines: light, heavy } = self;
-        let count = weights.len();
+        let count = pending.len();
         for (at, line) in lines.chunks_exact((*blocks).max(1)).enumerate() {
             for (block, values) in line.iter().enumerate() {
                 let line: Vector = std::array::from_fn(|lane| f64::from(values[lane]));
                 light[block * CHUNK + at] = line;
-                heavy[block * CHUNK + at] = line.map(|value| value * weights[at]);
+                heavy[block * CHUNK + at] = line.map(|value| value * pending[at][0]);
             }
         }
-        *total += weights.iter().sum::<f64>();
+        *total += pending.iter().map(|[weight, _]| weight).sum::<f64>();
         let arch = Arch::new();
         let mut tiles = tiles.iter_mut();
         for left in 0..*blocks {
             let of = |block: usize| block * CHUNK..block * CHUNK + count;
             let heavy = &heavy[of(left)];
             let (mut sum, mut product) = (weighted[left], linear[left]);
-            for ((heavy, light), coefficient) in heavy.iter().zip(&light[of(left)]).zip(coefficients) {
+            for ((heavy, light), [_, coefficient]) in heavy.iter().zip(&light[of(left)]).zip(&*pending) {
                 sum = std::array::from_fn(|lane| sum[lane] + heavy[lane]);
                 product = std::array::from_fn(|lane| product[lane] + coefficient * light[lane]);
             }
@@ -110,6 +77,7 @@ impl Gram {
                 arch.dispatch(AddProducts { tile, left: heavy, right: &light[of(right)] });
             }
         }
+        pending.clear();
     }
 
     pub(super) fn add_all(&mut self, other: &Self) {

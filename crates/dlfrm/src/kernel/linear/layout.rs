@@ -17,10 +17,10 @@ pub(super) struct Layout<'a> {
     /// How many nodes add something to their pairs: all or none.
     nodes: usize,
     /// How many kinds of ends a pair has: one if it stands for both directions.
-    sides: usize,
+    pub(super) sides: usize,
     /// Whether nodes have effects of their own.
     own: bool,
-    attributes: Option<&'a Attributes>,
+    pub(super) attributes: Option<&'a Attributes>,
     /// What the intercept is multiplied with: nothing, if there is none.
     pub(super) one: f64,
 }
@@ -46,14 +46,6 @@ impl<'a> Layout<'a> {
 
     pub(super) fn of_nodes(self) -> bool {
         self.nodes > 0
-    }
-
-    pub(super) fn sides(self) -> usize {
-        self.sides
-    }
-
-    pub(super) fn attributes(self) -> Option<&'a Attributes> {
-        self.attributes
     }
 
     pub(super) fn expanded_len(self) -> usize {

@@ -15,7 +15,7 @@ use crate::random::{Purpose, Stream};
 use super::super::augment::Augmentation;
 use super::super::losses::{Block, LogisticLanes, exp};
 use super::super::{Context, LANES, linalg, with_simd};
-use super::gram::{AddProducts, CHUNK, Gram, Pending};
+use super::gram::{AddProducts, CHUNK, Gram};
 use super::layout::Layout;
 
 #[derive(Debug, Default)]
@@ -38,14 +38,14 @@ struct Part {
     ends: Vec<f64>,
     gram: Gram,
     found: Found,
-    pending: Pending,
+    /// Rates of pairs, and what they are to add, that the sums do not have yet.
+    pending: Vec<[f64; 2]>,
     /// The covariates of some pairs: one in each lane.
     columns: Vec<Block>,
     /// For each of some [`Sets`] the losses at unit cost of non-links and of links.
     losses: Vec<[LogisticLanes; 2]>,
 }
 
-/// The lines of A.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines<'a> {
     pub(super) pairs: &'a Pairs,
@@ -131,7 +131,7 @@ impl Lines<'_> {
                     ends[receiver + pairs.targets()[pair] as usize] += value;
                 }
                 here += value;
-                pending.push(rate, value);
+                pending.push([rate, value]);
                 if pending.len() == CHUNK {
                     gram.add_pending(covariates, pair + 1, pending);
                 }
@@ -409,7 +409,6 @@ impl Rates for Curvatures<'_> {
     }
 }
 
-/// The curvatures of the logistic loss at some logits.
 #[inline(always)]
 fn curvatures(logits: [f64; LANES]) -> [f64; LANES] {
     let odds = exp(logits.map(|logit| -logit.abs()));

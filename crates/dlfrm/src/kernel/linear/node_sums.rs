@@ -106,12 +106,10 @@ impl NodeSums {
     }
 }
 
-/// The blocks of a line, and one if it has none.
 fn blocks(lines: &Lines<'_>) -> usize {
     lines.covariates.blocks_a_line().max(1)
 }
 
-/// Adds a pair to the sums of one of its ends.
 #[inline(always)]
 fn add(lines: &Lines<'_>, rates: &[f64], pair: usize, total: &mut f64, sums: &mut [[f64; LANES]]) {
     *total += rates[pair];

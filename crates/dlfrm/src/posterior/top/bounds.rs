@@ -302,7 +302,6 @@ impl Cell {
         }
     }
 
-    /// The logarithm of 1 + the least degree.
     pub(super) fn least_logarithm(&self) -> f64 {
         self.end.least_logarithm()
     }

@@ -19,15 +19,10 @@ use candidates::{Candidate, Finalists, Scorer};
 use search::Search;
 
 impl Posterior {
-    /// The most probable pairs, the most probable first, ties in the order of ids.
+    /// The most probable pairs, the most probable first, ties in the order of ids: those that scoring all pairs would give.
     ///
     /// In a symmetric network a pair is listed once, the smaller id first; in a bipartite network only pairs of a row and a
-    /// column. The pairs and their predictions are those that scoring all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
-    /// loose the time grows with the square of the number of nodes. The memory grows with that number and with `count`. The
-    /// result does not depend on the number of threads; it is empty if there is no draw.
-    ///
-    /// # Panics
-    /// If `node` is not a node of the network.
+    /// column. Where bounds are too loose the time grows with the square of the number of nodes. Panics if `node` is not a node.
     pub fn top_pairs(&self, query: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
         if query.count == 0 || self.draws().is_empty() {
             return Vec::new();

@@ -157,7 +157,6 @@ impl<'a> Search<'a> {
         batches
     }
 
-    /// Whether a pair with this first end has this second end.
     pub(super) fn pairs_with(&self, first: u32, second: u32) -> bool {
         if self.posterior.modes().is_some() {
             return self.posterior.possible(first, second);
