@@ -12,8 +12,7 @@ use crate::covariates::{Attributes, Covariates, Group, Origin};
 use crate::kernel::linalg;
 use crate::model::sigmoid;
 
-use super::Posterior;
-use super::predict::quantile;
+use super::{Posterior, predict::quantile};
 
 /// What a part of the log-odds comes from. A kind of covariate counts for what it adds beyond the kinds before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -264,7 +263,6 @@ impl Attribution {
         (0..width).map(|i| linalg::dot(&self.factor[i * width..][i..width], &ordered[i..])).collect()
     }
 
-    /// The kind of each value.
     pub(super) fn kinds(&self) -> &[PartKind] {
         &self.kinds
     }
@@ -300,7 +298,6 @@ mod tests {
         }
     }
 
-    /// The sum of the variances of some parts.
     fn variance<const PARTS: usize>(parts: &[[f64; PARTS]]) -> f64 {
         let count = parts.len() as f64;
         let of = |part: usize| {

@@ -118,10 +118,7 @@ impl Posterior {
         })
     }
 
-    /// The same of a bipartite network.
-    ///
-    /// # Panics
-    /// If the modes are those of another number of nodes.
+    /// The same of a bipartite network. Panics if the modes are those of another number of nodes.
     #[must_use]
     pub fn with_modes(mut self, modes: Option<Arc<Modes>>) -> Self {
         assert!(modes.as_ref().is_none_or(|modes| modes.nodes() == self.nodes), "other nodes");
