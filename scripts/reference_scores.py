@@ -5,7 +5,7 @@
 
 import numpy as np
 from scipy.stats import rankdata
-from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
+from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score, roc_curve
 
 y = np.array([(i * i + 3 * i) % 7 < 2 for i in range(200)])
 s = np.array([i * 37 % 101 // 12 + 2 * y[i] for i in range(200)])  # links are tied with non-links
@@ -39,3 +39,9 @@ print("auc, ap       ", roc_auc_score(y, s), average_precision_score(y, s))
 print("hits@10, @60  ", hits(10), hits(60))
 print("precision@20, @61", precision(20), precision(61))
 print("mrr           ", reciprocal_rank())
+
+p = np.array([(i * 37 % 101) / 100 for i in range(200)])  # 0 and 1 are among them
+b = np.minimum((p * 10).astype(int), 9)
+print("log-loss      ", log_loss(y, p))
+print("brier         ", brier_score_loss(y, p))
+print("ece           ", sum(abs((p[b == k] - y[b == k]).sum()) for k in range(10)) / 200)

@@ -77,7 +77,7 @@ impl Times {
     pub fn shares(&self) -> String {
         let augment = self.augment();
         let steps = Step::SWEEP.iter().zip(self.steps).filter(|(_, time)| *time > 0.005 * augment);
-        steps.map(|(step, time)| format!("{step} {:.2}", time / augment)).collect::<Vec<_>>().join(", ")
+        steps.map(|(step, time)| format!("{step:?} {:.2}", time / augment)).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dlfrm::network::{Mode, Modes, Network as Graph, Nodes, Relation, Unlisted};
 use dlfrm_io::{
-    Column, Columns, Declared, DirectionBy, Format, Looks, ReadOptions, ReadReport, read_network,
+    Column, Columns, Declared, DirectionBy, Format, Looks, ReadOptions, ReadReport, UnknownWord, read_network,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -182,9 +182,9 @@ impl Network {
         let delimiter = delimiter.map(str::parse).transpose();
         let format = format.map(str::parse).transpose();
         let options = ReadOptions {
-            format: format.map_err(|error: dlfrm_io::UnknownFormat| refused("format", &error))?,
+            format: format.map_err(|error: UnknownWord| refused("format", &error))?,
             columns,
-            delimiter: delimiter.map_err(|error: dlfrm_io::UnknownDelimiter| refused("delimiter", &error))?,
+            delimiter: delimiter.map_err(|error: UnknownWord| refused("delimiter", &error))?,
             header,
             directed,
             bipartite,

@@ -73,22 +73,22 @@ pub(crate) fn said(warning: &(impl Display + Serialize)) -> Value {
 /// The exception of a file that cannot be read as it should be, with the arguments that would help.
 pub(crate) fn unread(error: &ReadError) -> PyErr {
     let help = match error {
-        ReadError::Columns { problem: ColumnsProblem::One { .. }, .. } | ReadError::Ragged { .. } => {
+        ReadError::Columns { problem: ColumnsProblem::One(_), .. } | ReadError::Ragged(..) => {
             "delimiter= says how rows are cut"
         }
         ReadError::Columns { .. } => {
             "columns='source,target,...' or columns='source=TITLE,target=TITLE' says what they are"
         }
-        ReadError::Delimiters { .. } => "delimiter='comma' or another one decides",
-        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+        ReadError::Delimiters(..) => "delimiter='comma' or another one decides",
+        ReadError::Value(_, _, true) | ReadError::UnknownName(_, _, true) => {
             "header=True if the first row is a header"
         }
         _ => "",
     };
     let text = if help.is_empty() { error.to_string() } else { format!("{error}\n{help}") };
     match error {
-        ReadError::Unreadable { kind: ErrorKind::NotFound, .. } => PyFileNotFoundError::new_err(text),
-        ReadError::Unreadable { .. } => PyOSError::new_err(text),
+        ReadError::Unreadable(_, ErrorKind::NotFound, _) => PyFileNotFoundError::new_err(text),
+        ReadError::Unreadable(..) => PyOSError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

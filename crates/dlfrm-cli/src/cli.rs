@@ -24,7 +24,6 @@ pub struct Cli {
     command: Command,
 }
 
-/// The commands of the program.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Fits a model to a network and saves it

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
 use std::time::Duration;
 
 use dlfrm_io::model_file::ModelFileError;
@@ -11,12 +11,29 @@ use dlfrm_io::model_file::ModelFileError;
 use crate::terminal;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-static KEPT: AtomicBool = AtomicBool::new(false);
-static CHECKPOINT: AtomicBool = AtomicBool::new(false);
-static SAVING: AtomicBool = AtomicBool::new(false);
+static STAGE: AtomicU8 = AtomicU8::new(0);
 
-/// How long a run without a draw has to write a checkpoint.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How far a run is, which says what is waited for when it is interrupted.
+#[derive(Debug, Clone, Copy)]
+pub enum Stage {
+    /// It has checkpoints.
+    Checkpoints = 1,
+    /// It has something that is worth to be waited for.
+    Kept,
+    /// Results are being written, and the program ends by itself.
+    Saving,
+}
+
+impl Stage {
+    /// From now on the run is at least as far as this.
+    pub fn begins(self) {
+        STAGE.fetch_max(self as u8, SeqCst);
+    }
+
+    fn has_begun(self) -> bool {
+        STAGE.load(SeqCst) >= self as u8
+    }
+}
 
 /// What is said of a run that ends with nothing to keep.
 static NOTHING: Mutex<String> = Mutex::new(String::new());
@@ -28,7 +45,7 @@ pub(crate) fn begin() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, SeqCst);
         // A file that is being written is finished, so that no half of it is left behind.
-        if SAVING.load(SeqCst) {
+        if Stage::Saving.has_begun() {
             return;
         }
         let end = || {
@@ -37,14 +54,14 @@ pub(crate) fn begin() -> anyhow::Result<()> {
             std::process::exit(130);
         };
         // A step of a large network takes long: it is not waited for if it leaves nothing.
-        match (again, KEPT.load(SeqCst), CHECKPOINT.load(SeqCst)) {
+        match (again, Stage::Kept.has_begun(), Stage::Checkpoints.has_begun()) {
             (false, true, _) => terminal::print(
                 "dlfrm: interrupted, ending after this step (once more: at once, and nothing more is saved)",
             ),
             // The last checkpoint is there whatever happens; perhaps there is time for another one.
             (false, false, true) => drop(std::thread::spawn(move || {
-                std::thread::sleep(PATIENCE);
-                if !SAVING.load(SeqCst) {
+                std::thread::sleep(Duration::from_secs(2));
+                if !Stage::Saving.has_begun() {
                     end();
                 }
             })),
@@ -68,26 +85,11 @@ pub fn requested() -> bool {
     REQUESTED.load(SeqCst)
 }
 
-/// From now on the run has something that is worth to be waited for.
-pub fn keep() {
-    KEPT.store(true, SeqCst);
-}
-
-/// The run has checkpoints.
-pub(crate) fn has_checkpoint() {
-    CHECKPOINT.store(true, SeqCst);
-}
-
-/// From now on the results are being written and the program ends by itself.
-pub fn saving() {
-    SAVING.store(true, SeqCst);
-}
-
 /// Writes a file, and is not interrupted before it is complete.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ModelFileError> {
-    let saving = SAVING.swap(true, SeqCst);
+    let before = STAGE.swap(Stage::Saving as u8, SeqCst);
     let written = dlfrm_io::model_file::write_file(path, bytes);
-    SAVING.store(saving, SeqCst);
+    STAGE.store(before, SeqCst);
     written
 }
 

@@ -17,14 +17,15 @@ mod words;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Command, Parser};
 use terminal::PlainOutput;
 
 pub use cli::Cli;
 pub use commands::methods;
-pub use progress::EvaluationProgress;
-pub use table::Table;
+pub use progress::RunProgress;
+pub use table::{Table, cell};
 pub use terminal::Stopped;
+pub use words::counted;
 
 /// A program: its arguments, and what it does with them.
 pub trait Program: Parser {
@@ -42,13 +43,15 @@ pub trait Program: Parser {
 
 /// Reads the arguments of the process and runs the program.
 pub fn execute<P: Program>() -> ExitCode {
-    let program = P::parse();
+    let mut command = with_negative_numbers(P::command());
+    let read = P::from_arg_matches_mut(&mut command.get_matches_mut());
+    let program = read.unwrap_or_else(|error| error.format(&mut command).exit());
     let stdout = io::stdout().lock();
     // Names of predicted pairs are read again as they are; on a terminal nobody reads them but a person.
     let raw = program.writes_pairs() && !stdout.is_terminal();
     let mut out = PlainOutput { inner: BufWriter::new(stdout), raw };
     let done = interrupt::begin()
-        .and_then(|()| start_threads(program.global()))
+        .and_then(|()| start_threads(program.global().threads))
         .and_then(|()| program.run(&mut out))
         .and_then(|()| out.flush().map_err(anyhow::Error::from));
     let Err(error) = done else { return ExitCode::SUCCESS };
@@ -61,10 +64,16 @@ pub fn execute<P: Program>() -> ExitCode {
     terminal::report(&error)
 }
 
+/// A negative number is a value, and no flag that nobody knows: the message says what is expected of it.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
 /// Every parallel part of the program uses one pool. Results do not depend on its size.
-fn start_threads(global: &args::GlobalArgs) -> anyhow::Result<()> {
-    if let Some(threads) = global.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-    }
-    Ok(())
+fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build_global()?)
 }

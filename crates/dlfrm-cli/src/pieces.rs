@@ -3,14 +3,14 @@
 //! A run of a method or a trial is a piece. Without `--checkpoint`, pieces are kept from time to time in a folder of the working
 //! directory whose name says what decides them, and removed when the command has come to its end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, Method, Outcome};
+use dlfrm::evaluate::{Method, Outcome};
 use dlfrm::fit::{Event, Observer, Trial, TrialKeeper};
 use dlfrm::model::Settings;
 use dlfrm::warning::{Kept, Warning};
@@ -21,8 +21,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::args::{GlobalArgs, check_folder, duration};
+use crate::interrupt::Stage;
 
-/// Where finished pieces are kept, and how often.
 #[derive(Debug, Args)]
 pub(crate) struct CheckpointArgs {
     /// Keep what is finished in this folder, and leave it there: the same command goes on from there
@@ -68,19 +68,12 @@ impl CheckpointArgs {
             PathBuf::from(format!("{network}.{command}-{key:08x}"))
         });
         check_folder(&folder)?;
-        let waiting = Mutex::new(Waiting { pieces: vec![], since: Instant::now() });
-        Ok(Some(Pieces {
-            store: Store::new(&folder),
-            folder,
-            made_with,
-            every: self.checkpoint.is_none().then_some(self.checkpoint_every),
-            waiting,
-            names: Mutex::default(),
-        }))
+        let every = self.checkpoint.is_none().then_some(self.checkpoint_every);
+        let state = State { waiting: vec![], since: Instant::now(), names: HashSet::new() };
+        Ok(Some(Pieces { store: Store::new(&folder), folder, made_with, every, state: Mutex::new(state) }))
     }
 }
 
-/// The pieces of a command.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     store: Store,
@@ -88,19 +81,23 @@ pub(crate) struct Pieces {
     made_with: Value,
     /// How often pieces are written if they are removed at the end; if they are not, each is written at once.
     every: Option<Duration>,
-    waiting: Mutex<Waiting>,
-    /// Those that are read or written.
-    names: Mutex<HashSet<String>>,
+    state: Mutex<State>,
 }
 
-/// Pieces that are not yet written.
 #[derive(Debug)]
-struct Waiting {
-    pieces: Vec<(String, Piece<Value>)>,
+struct State {
+    /// Pieces that are not yet written.
+    waiting: Vec<(String, Piece<Value>)>,
     since: Instant,
+    /// Those that are read or written.
+    names: HashSet<String>,
 }
 
 impl Pieces {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics with it")
+    }
+
     /// Everything that decides what a piece has found.
     fn made_with(&self, own: Value) -> Value {
         let mut made_with = self.made_with.clone();
@@ -111,7 +108,7 @@ impl Pieces {
     fn load<F: DeserializeOwned>(&self, name: &str, own: Value) -> Result<Option<F>, PieceError> {
         let piece = self.store.load(name, &self.made_with(own))?;
         if piece.is_some() {
-            self.names.lock().expect(UNHARMED).insert(name.to_owned());
+            self.state().names.insert(name.to_owned());
         }
         Ok(piece.map(|piece: Piece<F>| piece.found))
     }
@@ -119,21 +116,18 @@ impl Pieces {
     fn save<F: Serialize>(&self, name: &str, own: Value, found: F) -> Result<(), PieceError> {
         let found = serde_json::to_value(found).expect("what is found is JSON");
         let piece = Piece { made_with: self.made_with(own), made_by: Provenance::this(), found };
-        let mut waiting = self.waiting.lock().expect(UNHARMED);
-        waiting.pieces.push((name.to_owned(), piece));
-        if self.every.is_none_or(|every| waiting.since.elapsed() >= every) {
-            self.write(&mut waiting)?;
-        }
-        Ok(())
+        let mut state = self.state();
+        state.waiting.push((name.to_owned(), piece));
+        let now = self.every.is_none_or(|every| state.since.elapsed() >= every);
+        if now { self.write(&mut state) } else { Ok(()) }
     }
 
-    fn write(&self, waiting: &mut Waiting) -> Result<(), PieceError> {
-        waiting.since = Instant::now();
-        let mut names = self.names.lock().expect(UNHARMED);
+    fn write(&self, state: &mut State) -> Result<(), PieceError> {
+        state.since = Instant::now();
         // Those that cannot be written are given up: there is a message for each time, not for each piece.
-        for (name, piece) in waiting.pieces.drain(..) {
+        for (name, piece) in std::mem::take(&mut state.waiting) {
             self.store.save(&name, &piece)?;
-            names.insert(name);
+            state.names.insert(name);
         }
         Ok(())
     }
@@ -141,66 +135,55 @@ impl Pieces {
     /// Removes what nobody needs any more if the work is complete; otherwise gives the folder where it goes on, if anything is
     /// finished.
     pub(crate) fn finish(&self, complete: bool, global: &GlobalArgs) -> Option<PathBuf> {
-        let ended = if !complete {
-            self.write(&mut self.waiting.lock().expect(UNHARMED))
-        } else if self.every.is_some() {
-            self.store.remove(&*self.names.lock().expect(UNHARMED))
-        } else {
-            Ok(())
+        let mut state = self.state();
+        let ended = match (complete, self.every) {
+            (false, _) => self.write(&mut state),
+            (true, Some(_)) => self.store.remove(&state.names),
+            (true, None) => Ok(()),
         };
         if let Err(why) = ended {
             global.warning(&why.to_string());
         }
-        let kept = !complete && !self.names.lock().expect(UNHARMED).is_empty();
-        kept.then(|| self.folder.clone())
-    }
-}
-
-const UNHARMED: &str = "nobody panics with it";
-
-/// The outcomes of an evaluation: those that are finished, and where others are kept.
-#[derive(Debug)]
-pub(crate) struct KeptOutcomes<'a> {
-    pieces: &'a Pieces,
-    found: HashMap<(String, usize), Outcome>,
-}
-
-impl<'a> KeptOutcomes<'a> {
-    /// Reads what is finished. A piece that was made with something else is refused.
-    pub(crate) fn new(
-        pieces: &'a Pieces,
-        methods: &[Box<dyn Method>],
-        evaluation: &Evaluation<'_>,
-        global: &GlobalArgs,
-    ) -> anyhow::Result<Self> {
-        let mut found = HashMap::new();
-        // One run alone has intervals, which one of several does without.
-        let has_all = |outcome: &Outcome| {
-            !evaluation.intervals || outcome.measured.iter().any(|measured| measured.interval.is_some())
-        };
-        for (method, run) in
-            methods.iter().flat_map(|method| (0..evaluation.runs).map(move |run| (method, run)))
-        {
-            let (name, own) = of_run(&**method, run);
-            if let Some(outcome) = pieces.load(&name, own)?.filter(has_all) {
-                found.insert((method.name().to_owned(), run), outcome);
-            }
-        }
-        if !found.is_empty() {
-            let all = methods.len() * evaluation.runs;
-            global.warning(&format!("{} of {all} pieces are there already and are taken", found.len()));
-        }
-        Ok(Self { pieces, found })
+        (!complete && !state.names.is_empty()).then(|| self.folder.clone())
     }
 
-    pub(crate) fn find(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
-        self.found.get(&(method.name().to_owned(), run)).cloned()
+    /// What a method has found in a run, if it is finished. One run alone has intervals, which one of several does without.
+    pub(crate) fn outcome(
+        &self,
+        method: &dyn Method,
+        run: usize,
+        alone: bool,
+    ) -> Result<Option<Outcome>, PieceError> {
+        let (name, own) = of_run(method, run);
+        let has_all =
+            |found: &Outcome| !alone || found.measured.iter().any(|measured| measured.interval.is_some());
+        Ok(self.load(&name, own)?.filter(has_all))
     }
 
     pub(crate) fn keep(&self, method: &dyn Method, run: usize, outcome: &Outcome) -> Result<(), Warning> {
         let (name, own) = of_run(method, run);
-        let kept = self.pieces.save(&name, own, outcome);
+        let kept = self.save(&name, own, outcome);
         kept.map_err(|why| Warning::NotKept { what: Kept::Outcome, why: why.to_string() })
+    }
+
+    /// Says how many outcomes are finished. A piece that was made with something else is refused.
+    pub(crate) fn check(
+        &self,
+        methods: &[Box<dyn Method>],
+        runs: usize,
+        global: &GlobalArgs,
+    ) -> anyhow::Result<()> {
+        let mut finished = 0;
+        for method in methods {
+            for run in 0..runs {
+                finished += usize::from(self.outcome(&**method, run, runs == 1)?.is_some());
+            }
+        }
+        if finished > 0 {
+            let all = methods.len() * runs;
+            global.warning(&format!("{finished} of {all} pieces are there already and are taken"));
+        }
+        Ok(())
     }
 }
 
@@ -211,37 +194,40 @@ fn of_run(method: &dyn Method, run: usize) -> (String, Value) {
     (format!("{}-run-{}", method.name(), run + 1), own)
 }
 
-/// Keeps the trials of a search.
+/// Keeps the trials of a search, if there are pieces.
 pub(crate) struct KeptTrials<'a> {
-    pub(crate) pieces: &'a Pieces,
+    pub(crate) pieces: Option<&'a Pieces>,
     pub(crate) observer: &'a dyn Observer,
 }
 
 impl KeptTrials<'_> {
-    /// The name of the piece of some settings, which tells all searches apart, and what decides it.
-    fn of_settings(&self, settings: &Settings) -> (String, Value) {
-        let own = json!({ "settings": settings });
-        let text = self.pieces.made_with(own.clone()).to_string();
-        (format!("trial-{:08x}", crc32fast::hash(text.as_bytes())), own)
-    }
-
     fn warning(&self, warning: &Warning) {
         self.observer.event(&Event::Warning(warning));
     }
 }
 
+/// The name of the piece of some settings, which tells all searches apart, and what decides it.
+fn of_settings(pieces: &Pieces, settings: &Settings) -> (String, Value) {
+    let own = json!({ "settings": settings });
+    let text = pieces.made_with(own.clone()).to_string();
+    (format!("trial-{:08x}", crc32fast::hash(text.as_bytes())), own)
+}
+
 impl TrialKeeper for KeptTrials<'_> {
     fn find(&self, settings: &Settings) -> Option<Trial> {
-        let (name, own) = self.of_settings(settings);
-        self.pieces.load(&name, own).unwrap_or_else(|why| {
+        let (name, own) = of_settings(self.pieces?, settings);
+        self.pieces?.load(&name, own).unwrap_or_else(|why| {
             self.warning(&Warning::NotTaken { why: why.to_string() });
             None
         })
     }
 
     fn keep(&self, trial: &Trial) {
-        let (name, own) = self.of_settings(&trial.settings);
-        if let Err(why) = self.pieces.save(&name, own, trial) {
+        // At Ctrl-C it is worth to be waited for.
+        Stage::Kept.begins();
+        let Some(pieces) = self.pieces else { return };
+        let (name, own) = of_settings(pieces, &trial.settings);
+        if let Err(why) = pieces.save(&name, own, trial) {
             self.warning(&Warning::NotKept { what: Kept::Trial, why: why.to_string() });
         }
     }

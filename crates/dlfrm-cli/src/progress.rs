@@ -1,25 +1,32 @@
-//! The progress of fits and evaluations on the terminal.
+//! How fits and evaluations go: on the terminal, and sweep by sweep in a trace.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use dlfrm::evaluate::{EvaluationObserver, Method, Outcome};
-use dlfrm::fit::{Control, Event, Observer, Progress};
+use dlfrm::fit::{Control, Event, Observer, Progress, SweepInfo};
 use dlfrm::warning::Said;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use serde::Serialize;
 
-use crate::pieces::KeptOutcomes;
-use crate::{interrupt, terminal, words};
+use crate::interrupt::{self, Stage};
+use crate::pieces::Pieces;
+use crate::{terminal, words};
 
-/// One bar for the sweeps of all chains that run at once. It is drawn to standard error if that is a terminal. Ends the
-/// run when the user presses Ctrl-C.
+/// One bar for the sweeps of all chains that run at once, and a line for every method that ends. The bar is drawn to standard
+/// error if that is a terminal. Ends the run when the user presses Ctrl-C.
 #[derive(Debug, Default)]
-pub(crate) struct FitProgress {
+pub struct RunProgress<'a> {
     quiet: bool,
-    /// What is said of a candidate that is complete is worth to be waited for at Ctrl-C.
-    search: bool,
-    deadline: Option<Instant>,
+    runs: usize,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) kept: Option<&'a Pieces>,
+    pub(crate) trace: Option<Trace>,
     running: Mutex<Option<Running>>,
     said: Mutex<Vec<Said>>,
 }
@@ -28,6 +35,7 @@ pub(crate) struct FitProgress {
 #[derive(Debug)]
 struct Running {
     bar: ProgressBar,
+    /// What they run for: empty for the fit itself.
     purpose: String,
     chains: usize,
     /// The sweep after which a chain has a draw of the fit itself; none if the chains are for a choice.
@@ -38,30 +46,20 @@ struct Running {
     latest: Vec<Option<(usize, f64)>>,
 }
 
-impl FitProgress {
-    pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, ..Self::default() }
-    }
-
-    pub(crate) fn of_search(self) -> Self {
-        Self { search: true, ..self }
-    }
-
-    /// The same for a run that ends then.
-    pub(crate) fn ending(self, deadline: Option<Instant>) -> Self {
-        Self { deadline, ..self }
+impl RunProgress<'_> {
+    /// The progress of a fit, or of so many runs of methods.
+    pub fn new(quiet: bool, runs: usize) -> Self {
+        Self { quiet, runs, ..Self::default() }
     }
 
     pub(crate) fn time_is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// What was said, in JSON.
     pub(crate) fn said(&self) -> Vec<Said> {
         self.said.lock().expect("no observer panics").clone()
     }
 
-    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(running) = self.running().take() {
             running.bar.finish_and_clear();
@@ -69,7 +67,7 @@ impl FitProgress {
     }
 
     /// Prints a line for people, above the bar.
-    pub(crate) fn warning(&self, text: &str) {
+    pub fn note(&self, text: &str) {
         match &*self.running() {
             _ if self.quiet => {}
             Some(running) => running.bar.suspend(|| terminal::print(text)),
@@ -82,10 +80,13 @@ impl FitProgress {
     }
 }
 
-impl Observer for FitProgress {
+impl Observer for RunProgress<'_> {
     fn sweep(&self, progress: &Progress) -> Control {
         if let Some(running) = &mut *self.running() {
             running.note(progress);
+            if let Some(trace) = &self.trace {
+                trace.write(&running.purpose, progress);
+            }
         }
         self.step()
     }
@@ -97,11 +98,8 @@ impl Observer for FitProgress {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::Warning(warning) => {
-                if self.search {
-                    interrupt::keep();
-                }
                 let said = words::said(warning);
-                self.warning(&said.text);
+                self.note(&said.text);
                 self.said.lock().expect("no observer panics").push(said);
             }
             Event::Chains { purpose, fits, settings } => {
@@ -116,7 +114,7 @@ impl Observer for FitProgress {
                 bar.set_style(style());
                 bar.enable_steady_tick(Duration::from_millis(500));
                 let first_draw = purpose.is_empty().then_some(settings.burn_in + settings.thin);
-                let purpose = if purpose.is_empty() { String::new() } else { format!("{purpose}  ") };
+                let purpose = (*purpose).to_owned();
                 let (latest, sweeps) = (vec![None; fits * chains], vec![0; fits * chains]);
                 *self.running() = Some(Running { bar, purpose, chains, first_draw, sweeps, latest });
             }
@@ -134,7 +132,7 @@ impl Running {
             *sweeps = progress.sweep;
         }
         if self.first_draw.is_some_and(|first| progress.sweep >= first) {
-            interrupt::keep();
+            Stage::Kept.begins();
         }
         if self.bar.is_hidden() {
             return;
@@ -145,7 +143,8 @@ impl Running {
         let started = self.latest.iter().flatten().count().max(1) as f64;
         let features = self.latest.iter().flatten().map(|chain| chain.0 as f64).sum::<f64>() / started;
         let log_joint = self.latest.iter().flatten().map(|chain| chain.1).sum::<f64>() / started;
-        self.bar.set_message(format!("{}K {features:.1}  log joint {log_joint:.1}", self.purpose));
+        let gap = if self.purpose.is_empty() { "" } else { "  " };
+        self.bar.set_message(format!("{}{gap}K {features:.1}  log joint {log_joint:.1}", self.purpose));
     }
 }
 
@@ -159,61 +158,23 @@ fn style() -> ProgressStyle {
         })
 }
 
-/// Shows how an evaluation goes, and keeps what it finishes.
-#[derive(Debug)]
-pub struct EvaluationProgress<'a> {
-    runs: usize,
-    fits: FitProgress,
-    kept: Option<KeptOutcomes<'a>>,
-}
-
-impl<'a> EvaluationProgress<'a> {
-    /// The progress of so many runs.
-    pub fn new(quiet: bool, runs: usize) -> Self {
-        Self { runs, fits: FitProgress::new(quiet), kept: None }
-    }
-
-    pub(crate) fn keeping(self, kept: Option<KeptOutcomes<'a>>) -> Self {
-        Self { kept, ..self }
-    }
-
-    /// Prints a line for people.
-    pub fn note(&self, text: &str) {
-        self.fits.warning(text);
-    }
-}
-
-impl Observer for EvaluationProgress<'_> {
-    fn sweep(&self, progress: &Progress) -> Control {
-        self.fits.sweep(progress)
-    }
-
-    fn step(&self) -> Control {
-        self.fits.step()
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        self.fits.event(event);
-    }
-}
-
-impl EvaluationObserver for EvaluationProgress<'_> {
+impl EvaluationObserver for RunProgress<'_> {
     fn begin(&self, _: &dyn Method, _: usize) {
-        self.fits.finish();
+        self.finish();
     }
 
     fn found(&self, method: &dyn Method, run: usize) -> Option<Outcome> {
-        self.kept.as_ref()?.find(method, run)
+        self.kept?.outcome(method, run, self.runs == 1).ok()?
     }
 
     fn end(&self, method: &dyn Method, run: usize, outcome: &Outcome) {
-        interrupt::keep();
-        self.fits.finish();
-        let choices = outcome.choices.iter().map(|choice| choice.warning().to_string());
-        let choices: Vec<String> = choices.collect();
+        Stage::Kept.begins();
+        self.finish();
+        let choices: Vec<String> =
+            outcome.choices.iter().map(|choice| choice.warning().to_string()).collect();
         let gap = if choices.is_empty() { "" } else { "  " };
         let features = outcome.features.map_or(String::new(), |features| format!("  K {features:.1}"));
-        self.fits.warning(&format!(
+        self.note(&format!(
             "{:12}  run {} of {}  AUC {:.4}{features}  {:.2} s{gap}{}",
             method.name(),
             run + 1,
@@ -222,8 +183,55 @@ impl EvaluationObserver for EvaluationProgress<'_> {
             outcome.seconds,
             choices.join(", ")
         ));
-        if let Some(Err(warning)) = self.kept.as_ref().map(|kept| kept.keep(method, run, outcome)) {
+        if let Some(Err(warning)) = self.kept.map(|kept| kept.keep(method, run, outcome)) {
             self.event(&Event::Warning(&warning));
         }
+    }
+}
+
+/// A line of a trace for every sweep.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    /// Not buffered: whoever watches the run, or looks into why it was killed, has every sweep.
+    out: File,
+    failed: OnceLock<io::Error>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    trial: &'a str,
+    fit: usize,
+    chain: usize,
+    sweep: usize,
+    k: usize,
+    log_joint: f64,
+    #[serde(flatten)]
+    info: SweepInfo,
+}
+
+impl Trace {
+    /// Writes to a file, behind the lines that it has if the trace goes on.
+    pub(crate) fn new(path: &Path, goes_on: bool) -> anyhow::Result<Self> {
+        let mut options = OpenOptions::new();
+        let opened = options.create(true).write(true).append(goes_on).truncate(!goes_on).open(path);
+        let out = opened.with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(Self { out, failed: OnceLock::new() })
+    }
+
+    fn write(&self, trial: &str, progress: &Progress) {
+        let &Progress { fit, chain, sweep, features: k, log_joint, info, .. } = progress;
+        // People count from 1, as the report and `dlfrm features` do.
+        let line = Line { trial, fit: fit + 1, chain: chain + 1, sweep, k, log_joint, info };
+        let mut line = serde_json::to_vec(&line).expect("a line is JSON");
+        line.push(b'\n');
+        if let Err(why) = (&self.out).write_all(&line) {
+            let _ = self.failed.set(why);
+        }
+    }
+
+    /// An error if not everything was written.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        Ok(self.failed.into_inner().map_or(Ok(()), Err)?)
     }
 }

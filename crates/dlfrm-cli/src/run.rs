@@ -1,56 +1,113 @@
 //! A fit that runs: watched, traced, kept in checkpoints, saved and summed up. `fit`, `resume` and `update` end here.
 
-use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::Path;
-use std::sync::Mutex;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use dlfrm::fit::{Added, Control, Event, Fit, Observer, Progress, SweepInfo};
-use dlfrm_io::ReadReport;
-use dlfrm_io::model_file::CheckpointFile;
-use serde::Serialize;
+use clap::Args;
+use dlfrm::fit::Fit;
+use dlfrm_io::model_file::{CheckpointFile, check_writable, is_model};
+use serde_json::{Value, json};
 
-use crate::args::{GlobalArgs, Of, RunArgs};
-use crate::interrupt;
-use crate::json;
-use crate::progress::FitProgress;
+use crate::args::{
+    GlobalArgs, MemoryArgs, Of, check_checkpoint, check_distinct, check_model_output, check_trace_output,
+    duration, number,
+};
+use crate::interrupt::{self, Stage};
+use crate::progress::{RunProgress, Trace};
 use crate::summary;
 use crate::terminal::Stopped;
-use crate::words::There;
+use crate::words::goes_on;
 
-/// How a fit is run.
+/// How a fit runs: the same for `fit`, `resume` and `update`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunArgs {
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Go on with more draws until link probabilities have at most this R-hat, e.g. 1.05
+    ///
+    /// 95 of 100 must. Each round doubles the draws of a chain, and the second half of them counts; ends after 10 minutes if there
+    /// is no --time
+    #[arg(long, value_name = "R", value_parser = number)]
+    pub(crate) until: Option<f64>,
+    /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
+    #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
+    pub(crate) checkpoint_every: Duration,
+    /// Write what every kernel did in every sweep to this file, one JSON object per line; `resume` adds lines to a trace that is
+    /// there, others replace it
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryArgs,
+}
+
 pub(crate) struct Run<'a> {
     pub(crate) args: &'a RunArgs,
-    /// Where the model goes.
     pub(crate) output: &'a Path,
     /// The file that messages begin with.
     pub(crate) file: &'a Path,
-    /// Whether a trace that is there goes on.
-    pub(crate) trace_goes_on: bool,
-    pub(crate) there: There,
-    /// What an update adds.
-    pub(crate) added: Option<Added>,
-    /// What was read.
-    pub(crate) read: Option<ReadReport>,
-    /// When the command began.
     pub(crate) began: Instant,
+    pub(crate) trace_goes_on: bool,
+    /// What is said of a fit that has no draw to save.
+    pub(crate) nothing: String,
+    pub(crate) printed: Vec<(&'static str, Value)>,
 }
 
-impl Run<'_> {
+/// Refuses an output that would replace something else.
+pub(crate) fn check_output(output: &Path, inputs: &[&Path], force: bool) -> anyhow::Result<()> {
+    check_distinct("-o", output, inputs)?;
+    check_model_output(output, force)?;
+    Ok(check_writable(output)?)
+}
+
+pub(crate) fn begin(
+    args: &RunArgs,
+    output: &Path,
+    inputs: &[&Path],
+    force: bool,
+) -> anyhow::Result<CheckpointFile> {
+    check_output(output, inputs, force)?;
+    check_checkpoint(output, inputs)?;
+    if let Some(trace) = &args.trace {
+        check_trace_output(trace, inputs, output)?;
+    }
+    let checkpoint = CheckpointFile::take(output, args.checkpoint_every)?;
+    if checkpoint.exists() && !force {
+        let path = checkpoint.path().display();
+        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(output));
+    }
+    Ok(checkpoint)
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(args: &'a RunArgs, output: &'a Path, file: &'a Path, began: Instant) -> Self {
+        let nothing = if is_model(output) {
+            format!("before the first draw was kept: {} is still the former model", output.display())
+        } else {
+            "before the first draw was kept: no model is saved".to_owned()
+        };
+        Self { args, output, file, began, trace_goes_on: false, nothing, printed: vec![] }
+    }
+
     pub(crate) fn run(
-        self,
+        mut self,
         fit: Fit<'_>,
         checkpoint: CheckpointFile,
         global: &GlobalArgs,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let deadline = self.args.time().and_then(|time| self.began.checked_add(time));
-        let progress = FitProgress::new(global.quiet).ending(deadline);
-        let tracer = Tracer::new(&progress, self.args.trace.as_deref(), self.trace_goes_on)?;
+        let mut progress = RunProgress::new(global.quiet, 1);
+        let time = self.args.time.or(self.args.until.map(|_| Duration::from_secs(600)));
+        progress.deadline = time.and_then(|time| self.began.checked_add(time));
+        let trace = self.args.trace.as_ref().map(|path| Trace::new(path, self.trace_goes_on));
+        progress.trace = trace.transpose()?;
         let keeps = !self.args.checkpoint_every.is_zero();
-        let mut fit = fit.observer(&tracer);
+        let mut fit = fit.observer(&progress);
         if keeps {
             fit = fit.keeper(&checkpoint);
         }
@@ -58,19 +115,19 @@ impl Run<'_> {
         self.args.memory.check(memory, global).of(self.file)?;
         let output = self.output.display();
         let goes_on = if keeps { format!("; 'dlfrm resume {output}' goes on") } else { String::new() };
-        let interrupted = Stopped(format!("interrupted {}{goes_on}", self.there));
+        let interrupted = Stopped(format!("interrupted {}{goes_on}", self.nothing));
         interrupt::listen(&interrupted);
         if keeps {
-            interrupt::has_checkpoint();
+            Stage::Checkpoints.begins();
         }
         let model = fit.run();
-        interrupt::saving();
+        Stage::Saving.begins();
         progress.finish();
         let ended_by_time = progress.time_is_over() && !interrupt::requested();
-        let traced = tracer.finish();
+        let traced = progress.trace.take().map_or(Ok(()), Trace::finish);
         let model = match model {
             Err(dlfrm::Error::Interrupted) if ended_by_time => {
-                bail!("the time was over {}{goes_on}", self.there)
+                bail!("the time was over {}{goes_on}", self.nothing)
             }
             Err(dlfrm::Error::Interrupted) => bail!(interrupted),
             model => model.of(self.file)?,
@@ -81,9 +138,8 @@ impl Run<'_> {
         if !model.interrupted {
             checkpoint.remove()?;
         }
-        let mut summary = summary::Fit::new(&model, self.output, self.added, progress.said());
-        summary.read = self.read;
-        json::show(&summary, self.args.json, out, |out| Ok(write!(out, "{summary}")?))?;
+        self.printed.push(("warnings", json!(progress.said())));
+        summary::print(&model, self.output, self.printed, self.args.json, out)?;
         // A trace that could not be written costs the trace, not the model.
         traced
             .with_context(|| format!("the model is saved to {output}, but the trace could not be written"))?;
@@ -99,89 +155,5 @@ impl Run<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Writes a line after every sweep, and passes everything on.
-struct Tracer<'a> {
-    observer: &'a dyn Observer,
-    file: Option<Mutex<Lines>>,
-}
-
-struct Lines {
-    /// Not buffered: whoever watches the run, or looks into why it was killed, has every sweep.
-    out: File,
-    /// What the chains run for: empty for the fit itself.
-    purpose: String,
-    /// The first line that could not be written.
-    failed: Option<std::io::Error>,
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    trial: &'a str,
-    fit: usize,
-    chain: usize,
-    sweep: usize,
-    k: usize,
-    log_joint: f64,
-    #[serde(flatten)]
-    info: SweepInfo,
-}
-
-impl<'a> Tracer<'a> {
-    /// Writes to a file, behind the lines that it has if the trace goes on; nothing without a file.
-    fn new(observer: &'a dyn Observer, path: Option<&Path>, goes_on: bool) -> anyhow::Result<Self> {
-        let open = |path: &Path| {
-            let mut options = OpenOptions::new();
-            let opened = options.create(true).write(true).append(goes_on).truncate(!goes_on).open(path);
-            let out = opened.with_context(|| format!("{} cannot be written", path.display()))?;
-            anyhow::Ok(Mutex::new(Lines { out, purpose: String::new(), failed: None }))
-        };
-        Ok(Self { observer, file: path.map(open).transpose()? })
-    }
-
-    /// Ends the file; an error if not everything was written.
-    fn finish(self) -> anyhow::Result<()> {
-        let Some(file) = self.file else { return Ok(()) };
-        let lines = file.into_inner().expect("no observer panics");
-        Ok(lines.failed.map_or(Ok(()), Err)?)
-    }
-}
-
-impl Lines {
-    fn write(&mut self, progress: &Progress) -> std::io::Result<()> {
-        let &Progress { fit, chain, sweep, features, log_joint, info, .. } = progress;
-        // People count from 1, as the report and `dlfrm features` do.
-        let (fit, chain) = (fit + 1, chain + 1);
-        let line = Line { trial: &self.purpose, fit, chain, sweep, k: features, log_joint, info };
-        let mut line = serde_json::to_vec(&line)?;
-        line.push(b'\n');
-        self.out.write_all(&line)
-    }
-}
-
-impl Observer for Tracer<'_> {
-    fn sweep(&self, progress: &Progress) -> Control {
-        if let Some(file) = &self.file {
-            let mut lines = file.lock().expect("no observer panics");
-            let written = lines.write(progress);
-            if lines.failed.is_none() {
-                lines.failed = written.err();
-            }
-        }
-        self.observer.sweep(progress)
-    }
-
-    fn step(&self) -> Control {
-        self.observer.step()
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        if let (Some(file), Event::Chains { purpose, .. }) = (&self.file, event) {
-            (*purpose).clone_into(&mut file.lock().expect("no observer panics").purpose);
-        }
-        self.observer.event(event);
     }
 }

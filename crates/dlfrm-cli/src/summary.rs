@@ -1,81 +1,65 @@
-//! The summary of a fit, for people and for programs.
+//! What is printed of a fitted model, for people and for programs.
 
-use std::fmt;
+use std::io::Write;
 use std::path::Path;
 
-use dlfrm::fit::{Added, FittedModel, FittedRelation, RelationSummary};
-use dlfrm::warning::Said;
-use dlfrm_io::ReadReport;
-use serde::Serialize;
+use dlfrm::fit::{FittedModel, FittedRelation, RelationSummary};
+use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::json::show;
+use crate::table::{Table, cell};
 use crate::words::{self, counted, counted_as};
 
-/// The summary of a fit.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Fit {
-    network: String,
-    model: String,
-    nodes: usize,
-    /// The paper's word for `nodes`.
-    entities: usize,
-    directed: bool,
-    bipartite: bool,
-    interrupted: bool,
-    relations: Vec<RelationSummary>,
-    /// The mean of K over the relations.
-    k_mean: f64,
-    saved: String,
-    /// What an update added.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    added: Option<Added>,
-    warnings: Vec<Said>,
-    /// What was read from the file of the network.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) read: Option<ReadReport>,
+pub(crate) fn network(model: &FittedModel) -> Value {
+    json!({
+        "network": model.name,
+        "nodes": model.nodes.len(),
+        // The paper's word for nodes.
+        "entities": model.nodes.len(),
+        "directed": model.directed,
+        "bipartite": model.modes().is_some(),
+        "interrupted": model.interrupted,
+    })
 }
 
-impl Fit {
-    pub(crate) fn new(model: &FittedModel, output: &Path, added: Option<Added>, warnings: Vec<Said>) -> Self {
-        let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
-        Self {
-            network: model.name.clone(),
-            model: model.settings().model.to_string(),
-            nodes: model.nodes.len(),
-            entities: model.nodes.len(),
-            directed: model.directed,
-            bipartite: model.modes().is_some(),
-            interrupted: model.interrupted,
-            k_mean: relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64,
-            relations,
-            saved: output.display().to_string(),
-            added,
-            warnings,
-            read: None,
-        }
+pub(crate) fn network_line(model: &FittedModel) -> String {
+    let kind = kind(model.directed, model.modes().is_some());
+    format!("{} on {}: {} nodes, {kind}", model.settings().model, model.name, model.nodes.len())
+}
+
+/// Prints the summary of a fit; JSON has more beside the figures.
+pub(crate) fn print(
+    model: &FittedModel,
+    saved: &Path,
+    more: Vec<(&str, Value)>,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let relations: Vec<_> = model.relations.iter().map(FittedRelation::summary).collect();
+    let k_mean = relations.iter().map(|relation| relation.k_mean).sum::<f64>() / relations.len() as f64;
+    let saved = saved.display().to_string();
+    let mut printed = network(model);
+    printed["model"] = model.settings().model.name().into();
+    printed["relations"] = json!(relations);
+    printed["k_mean"] = k_mean.into();
+    printed["saved"] = json!(saved);
+    for (name, value) in more {
+        printed[name] = value;
     }
+    show(&printed, json, out, |out| {
+        writeln!(out, "{}", network_line(model))?;
+        if model.interrupted {
+            writeln!(out, "The fit was ended early: these are the draws kept until then.")?;
+        }
+        write!(out, "\n{}", relation_table(&relations))?;
+        if relations.len() > 1 {
+            writeln!(out, "mean K over {} relations: {k_mean:.1}", relations.len())?;
+        }
+        write!(out, "{}{}{}", unconverged(&relations), held_out(&relations), verdicts(&relations))?;
+        Ok(writeln!(out, "\nsaved to {saved}")?)
+    })
 }
 
-impl fmt::Display for Fit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = kind(self.directed, self.bipartite);
-        writeln!(f, "{} on {}: {} nodes, {kind}", self.model, self.network, self.nodes)?;
-        if self.interrupted {
-            writeln!(f, "The fit was ended early: these are the draws kept until then.")?;
-        }
-        writeln!(f)?;
-        write!(f, "{}", relation_table(&self.relations))?;
-        if self.relations.len() > 1 {
-            writeln!(f, "mean K over {} relations: {:.1}", self.relations.len(), self.k_mean)?;
-        }
-        write!(f, "{}", unconverged(&self.relations))?;
-        write!(f, "{}", held_out(&self.relations))?;
-        write!(f, "{}", verdicts(&self.relations))?;
-        writeln!(f, "\nsaved to {}", self.saved)
-    }
-}
-
-/// What kind of network it is.
 pub(crate) fn kind(directed: bool, bipartite: bool) -> &'static str {
     match (directed, bipartite) {
         (true, _) => "directed",
@@ -95,7 +79,6 @@ pub(crate) fn verdicts(relations: &[RelationSummary]) -> String {
 
 /// How good the fit is on the pairs that were held out of it: in words if there is one relation, otherwise a table.
 pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
-    let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
     let [only] = relations else {
         if relations.iter().all(|relation| relation.held_out.is_none()) {
             return String::new();
@@ -105,7 +88,7 @@ pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
             let Some(scores) = held_out else { continue };
             let name = relation.clone().unwrap_or_default();
             let counts = [name, scores.pairs.to_string(), scores.links.to_string()];
-            let figures = [scores.auc, scores.ap, scores.log_loss].map(figure);
+            let figures = [scores.auc, scores.ap, scores.log_loss].map(|score| cell(score, 4));
             table.row(counts.into_iter().chain(figures));
         }
         return format!("\n{table}");
@@ -113,13 +96,12 @@ pub(crate) fn held_out(relations: &[RelationSummary]) -> String {
     let Some(scores) = &only.held_out else { return String::new() };
     let named = [("AUC", scores.auc), ("average precision", scores.ap), ("log loss", scores.log_loss)];
     let known = named.into_iter().filter(|(_, value)| value.is_some());
-    let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", figure(value))).collect();
+    let figures: Vec<String> = known.map(|(name, value)| format!("{name} {}", cell(value, 4))).collect();
     let figures = if figures.is_empty() { "no score is defined".to_owned() } else { figures.join(", ") };
     let links = counted_as(scores.links, "of them a link", "of them links");
     format!("\nOn {}, {links}: {figures}\n", counted(scores.pairs, "held-out pair"))
 }
 
-/// A warning if conjugate gradients ended without converging.
 pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     match relations.iter().map(|relation| relation.unconverged).sum::<usize>() {
         0 => String::new(),
@@ -130,14 +112,6 @@ pub(crate) fn unconverged(relations: &[RelationSummary]) -> String {
     }
 }
 
-/// R-hat with so many decimals; a dash if it is infinite, because halves of chains are constant and differ.
-pub(crate) fn r_hat(value: Option<f64>, decimals: usize) -> String {
-    value
-        .filter(|value| value.is_finite())
-        .map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
-}
-
-/// One line per relation.
 pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
     let named = relations.iter().any(|relation| relation.relation.is_some());
     let header = ["links", "pairs", "draws", "K", "90 %", "log joint", "R-hat", "seconds", "sweeps/s"];
@@ -150,7 +124,7 @@ pub(crate) fn relation_table(relations: &[RelationSummary]) -> Table {
             format!("{:.1}", figures.k_mean),
             format!("{:.0} to {:.0}", figures.k_low, figures.k_high),
             format!("{:.1}", figures.log_joint_mean),
-            r_hat(figures.r_hat, 2),
+            cell(figures.r_hat, 2),
             format!("{:.1}", figures.seconds),
             format!("{:.0}", figures.sweeps_per_second),
         ];

@@ -5,8 +5,10 @@ use std::fmt::{self, Write};
 /// A table with a header.
 #[derive(Debug, Clone)]
 pub struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
+    /// The names of its columns.
+    pub header: Vec<String>,
+    /// Its rows, each with as many cells as the header.
+    pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
@@ -23,7 +25,7 @@ impl Table {
     }
 
     /// A column of numbers stands to the right: every cell of it begins like a number or says that there is none.
-    fn numeric(&self, column: usize) -> bool {
+    pub fn numeric(&self, column: usize) -> bool {
         let number = |cell: &str| {
             cell == "-"
                 || cell.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
@@ -59,15 +61,8 @@ impl fmt::Display for Table {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_stand_to_the_right() {
-        let mut table = Table::new(["model", "AUC", "K"]);
-        table.row(["dlfrm-l", "0.9812", "27"]);
-        table.row(["cn", "0.9", "-"]);
-        assert_eq!(table.to_string(), "model       AUC   K\ndlfrm-l  0.9812  27\ncn          0.9   -\n");
-    }
+/// A figure with so many decimals; a dash if there is none, or none that is finite.
+pub fn cell(value: Option<f64>, decimals: usize) -> String {
+    let value = value.filter(|value| value.is_finite());
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
 }

@@ -1,16 +1,17 @@
 //! What is printed for people, and the exit code: 2 for what the user can put right, 130 for a run that was interrupted.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use dlfrm_io::visible;
+use thiserror::Error;
 
 use crate::words::flags_for;
 
 /// A run was stopped by the user; the text says what is kept and how to go on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Error)]
+#[error("{0}")]
 pub struct Stopped(pub String);
 
 impl Stopped {
@@ -23,14 +24,6 @@ impl Stopped {
         Self(format!("interrupted before the figures were complete{kept}"))
     }
 }
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Stopped {}
 
 /// Reports in one line what went wrong, and chooses the exit code. A closed pipe (`dlfrm ... | head`) is no failure.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {

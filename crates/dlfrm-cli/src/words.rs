@@ -1,13 +1,11 @@
 //! The text that names flags and commands, made from typed values of the library.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dlfrm::posterior::{Agreement, Verdict};
 use dlfrm::warning::{RoundsEnd, Said, Warning};
 use dlfrm_io::{ColumnsProblem, Looks, ReadError, ReadReport, ReadWarning};
 
-/// What goes on with the fit of a model.
 pub(crate) fn goes_on(model: &Path) -> String {
     format!("'dlfrm resume {}' goes on with it", model.display())
 }
@@ -25,7 +23,6 @@ pub(crate) fn warning(warning: &Warning) -> String {
     }
 }
 
-/// The same in JSON.
 pub(crate) fn said(of: &Warning) -> Said {
     Said { warning: of.clone(), text: warning(of) }
 }
@@ -38,7 +35,6 @@ pub(crate) fn verdict(agreement: &Agreement) -> String {
     }
 }
 
-/// The same of several relations.
 pub(crate) fn verdict_of_some(disagree: usize, all: usize) -> String {
     format!(
         "Chains do not agree on the predictions of {disagree} of {all} relations yet. Run longer: {LONGER}."
@@ -69,55 +65,29 @@ pub(crate) fn of_file(report: &ReadReport, warning: &ReadWarning) -> String {
 /// The flags that may help with a file that cannot be read.
 pub(crate) fn flags_for(error: &ReadError) -> Option<String> {
     Some(match error {
-        ReadError::Delimiters { readings, .. } => {
-            format!("--delimiter {} or --delimiter {}", readings[0].delimiter, readings[1].delimiter)
+        ReadError::Delimiters(_, readings) => {
+            format!("--delimiter {} or --delimiter {}", readings[0].0, readings[1].0)
         }
-        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One { .. }, .. } => {
+        ReadError::Columns { other: Some(other), problem: ColumnsProblem::One(_), .. } => {
             format!("--delimiter {other}")
         }
-        ReadError::Columns { problem: ColumnsProblem::Unnamed { count, .. }, .. } => {
+        ReadError::Columns { problem: ColumnsProblem::Unnamed(count, _), .. } => {
             let skips = ",skip".repeat(count - 2);
             format!(
                 "name the columns, as in --columns source,target{skips}, or by titles: --columns source=A,target=B"
             )
         }
-        ReadError::Value { first_row: true, .. } | ReadError::UnknownName { first_row: true, .. } => {
+        ReadError::Value(_, _, true) | ReadError::UnknownName(_, _, true) => {
             "if the first row is a header: --header".to_owned()
         }
         _ => return None,
     })
 }
 
-/// What is where the model of a fit goes, as long as the fit has no draw to save.
-#[derive(Debug, Clone, Default)]
-pub(crate) enum There {
-    #[default]
-    Nothing,
-    /// A model of another fit.
-    Former(PathBuf),
-    /// The model that the fit goes on with.
-    Begun(PathBuf),
-}
-
-impl fmt::Display for There {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => write!(f, "before the first draw was kept: no model is saved"),
-            Self::Former(model) => {
-                write!(f, "before the first draw was kept: {} is still the former model", model.display())
-            }
-            Self::Begun(model) => {
-                write!(f, "before a further draw was kept: {} is as it was", model.display())
-            }
-        }
-    }
-}
-
-/// What takes less memory.
 pub(crate) const LESS_MEMORY: &str = "run fewer chains at once (--threads), keep fewer draws (--draws) or sample fewer non-links (--negatives)";
 
 /// A number of things: 1 link, 2 links.
-pub(crate) fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     counted_as(count, what, &format!("{what}s"))
 }
 

@@ -66,15 +66,14 @@
 //!
 //! ```
 //! use dlfrm::network::Nodes;
-//! use dlfrm_io::{TableFact, parse_attributes};
+//! use dlfrm_io::parse_attributes;
 //!
 //! let nodes: Nodes = ["Ada", "Bob", "Cleo"].into_iter().collect();
 //! let text = "name,age,city\nAda,31,Rome\nBob,,Oslo\nCleo,28,Oslo\n";
 //! let found = parse_attributes(text.as_bytes(), "people.csv", &nodes)?;
 //! assert_eq!(found.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>(), ["age", "city"]);
 //! assert_eq!(found.warnings[0].to_string(), "people.csv: read as age (number), city (2 categories)");
-//! let missing = TableFact::Missing { column: "age".to_owned(), rows: 1 };
-//! assert_eq!(found.warnings[1].fact, missing);
+//! assert_eq!(found.warnings[1].to_string(), "people.csv: 1 value of 'age' is missing");
 //! # Ok::<(), dlfrm_io::ReadError>(())
 //! ```
 //!
@@ -107,13 +106,12 @@ pub use model_file::{ModelFileError, load_model, save_model};
 pub use pieces::Provenance;
 pub use printed::{Versioned, visible};
 pub use read::{
-    Column, ColumnKind, ColumnRead, Columns, ColumnsError, ColumnsProblem, Counts, Dataset, Declared,
-    Delimiter, DirectionBy, Format, KnownNetwork, LabelledOptions, LabelledPairs, Location, Looks,
-    ReadAttributes, ReadError, ReadGroups, ReadOptions, ReadPairTable, ReadReport, ReadWarning, Reading,
-    RelationPair, RelationPairs, TableFact, TableWarning, UnknownDelimiter, UnknownFormat, Weights,
-    parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network, parse_pair_table,
-    parse_pairs, read_all_attributes, read_attributes, read_groups, read_labelled_pairs, read_names,
-    read_network, read_pair_table, read_pairs, read_relation_pairs,
+    Column, Columns, ColumnsProblem, Counts, Dataset, Declared, Delimiter, DirectionBy, Format,
+    LabelledOptions, LabelledPairs, Location, Looks, ReadAttributes, ReadError, ReadGroups, ReadOptions,
+    ReadPairTable, ReadReport, ReadWarning, Reading, RelationPair, RelationPairs, TableWarning, UnknownWord,
+    Weights, parse_attributes, parse_groups, parse_labelled_pairs, parse_names, parse_network,
+    parse_pair_table, parse_pairs, read_all_attributes, read_attributes, read_groups, read_labelled_pairs,
+    read_names, read_network, read_pair_table, read_pairs,
 };
 
 /// The example of the documentation compiles.

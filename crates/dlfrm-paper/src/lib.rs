@@ -34,9 +34,9 @@ pub use dlfrm::evaluate::Quiet;
 pub use dlfrm_io::Provenance;
 
 pub use error::{Error, Result};
-pub use paper::{Mark, MarkAxis, PaperRow, Published};
+pub use paper::Published;
 pub use reproduction::{Plan, ReproductionObserver, Request, reproduce};
-pub use results::{Line, NetworkFacts, Reproduction};
+pub use results::Reproduction;
 pub use study::Study;
 pub use table::Table;
 

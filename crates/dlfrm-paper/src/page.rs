@@ -20,7 +20,15 @@ use crate::table::Table;
 impl Reproduction {
     /// The tables of the study.
     pub fn tables(&self) -> Vec<Table> {
-        tables(self)
+        match self.study.kind {
+            Kind::Table => vec![methods(self)],
+            Kind::BurnIn | Kind::Imbalance => {
+                let each = self.splits().into_iter().map(|split| varied(self, split));
+                each.chain([levels(self)]).collect()
+            }
+            Kind::Dimension => vec![variants(self, "K", Line::k)],
+            Kind::Time => vec![variants(self, "Seconds", |line| Some(line.seconds()))],
+        }
     }
 
     /// Writes the tables as Markdown, the same as JSON, and the charts into a folder; returns the names of the files.
@@ -43,19 +51,6 @@ impl Reproduction {
 
 /// AUCs that are no further apart count as one level.
 const LEVEL: f64 = 0.005;
-
-/// The tables of a study.
-fn tables(of: &Reproduction) -> Vec<Table> {
-    match of.study.kind {
-        Kind::Table => vec![methods(of)],
-        Kind::BurnIn | Kind::Imbalance => {
-            let each = of.splits().into_iter().map(|split| varied(of, split));
-            each.chain([levels(of)]).collect()
-        }
-        Kind::Dimension => vec![variants(of, "K", Line::k)],
-        Kind::Time => vec![variants(of, "Seconds", |line| Some(line.seconds()))],
-    }
-}
 
 /// A split with its purpose.
 pub(crate) fn title(split: Protocol) -> String {
@@ -185,7 +180,7 @@ pub(crate) fn markdown(of: &Reproduction, drawings: &[String]) -> String {
     if of.paper.plot_only {
         paragraph("The paper has a plot only; its figures here are those of its text and tables.".to_owned());
     }
-    for table in tables(of) {
+    for table in of.tables() {
         paragraph(format!("{}:\n\n{}", table.heading, table.markdown().trim_end()));
     }
     for file in drawings {

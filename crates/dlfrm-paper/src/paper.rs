@@ -27,26 +27,23 @@ pub struct Published {
     /// What the text says of it, word for word.
     #[serde(default)]
     pub words: Vec<String>,
-    /// The lines of a table.
     #[serde(default)]
-    pub rows: Vec<PaperRow>,
+    pub(crate) rows: Vec<PaperRow>,
     /// Numbers that the text names.
     #[serde(default)]
-    pub marks: Vec<Mark>,
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// A line of a table.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct PaperRow {
+pub(crate) struct PaperRow {
     /// The method's name in this program, or the one that it would have.
-    pub name: String,
-    /// What the paper calls it.
-    pub title: String,
+    pub(crate) name: String,
+    pub(crate) title: String,
     /// AUC, mean over the paper's runs.
-    pub auc: Option<f64>,
-    /// Its standard deviation.
-    pub auc_sd: Option<f64>,
+    pub(crate) auc: Option<f64>,
+    pub(crate) auc_sd: Option<f64>,
     seconds: Option<f64>,
     seconds_sd: Option<f64>,
     /// By the step of a sweep, where the paper has no sum.
@@ -57,22 +54,18 @@ pub struct PaperRow {
 /// A number that the text names, as a line in a plot.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mark {
+pub(crate) struct Mark {
     /// The axis that it is a value of.
-    pub axis: MarkAxis,
-    /// The number.
-    pub at: f64,
-    /// What stands beside the line.
-    pub label: String,
+    pub(crate) axis: MarkAxis,
+    pub(crate) at: f64,
+    pub(crate) label: String,
 }
 
 /// What a mark is a value of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum MarkAxis {
-    /// What is varied.
+pub(crate) enum MarkAxis {
     X,
-    /// What is measured.
     Y,
 }
 
@@ -89,15 +82,14 @@ impl Paper {
 }
 
 impl Published {
-    /// The line of a method.
-    pub fn row(&self, name: &str) -> Option<&PaperRow> {
+    pub(crate) fn row(&self, name: &str) -> Option<&PaperRow> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
 
 impl PaperRow {
     /// The training time, and its deviation.
-    pub fn seconds(&self) -> Option<(f64, Option<f64>)> {
+    pub(crate) fn seconds(&self) -> Option<(f64, Option<f64>)> {
         let parts =
             || (!self.seconds_of_parts.is_empty()).then(|| self.seconds_of_parts.values().sum::<f64>());
         self.seconds.or_else(parts).map(|seconds| (seconds, self.seconds_sd))

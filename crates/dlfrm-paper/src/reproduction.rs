@@ -7,6 +7,7 @@ use dlfrm::evaluate::{Evaluation, EvaluationObserver, Outcome, Splits};
 use dlfrm::model::{Overrides, Settings};
 use dlfrm::score::Measure;
 use dlfrm::split::{Protocol, SplitOptions};
+use dlfrm_cli::methods::distinct;
 use dlfrm_io::Provenance;
 use dlfrm_io::pieces::{Piece, Store};
 use serde_json::{Value, json};
@@ -112,11 +113,6 @@ impl Plan {
         &self.data.path
     }
 
-    /// How many splits are averaged over.
-    pub fn runs(&self) -> usize {
-        self.runs
-    }
-
     /// The estimated bytes of the largest fit.
     pub fn memory(&self) -> f64 {
         let needed = |section: &Section| {
@@ -136,14 +132,7 @@ impl Plan {
         let fitted = || asked().filter_map(|entry| Some((entry.method.name(), &**entry.method.settings()?)));
         let fits: Vec<&Settings> = fitted().map(|(_, settings)| settings).collect();
         let all = || asked().map(|entry| entry.method.name());
-        let mut names: Vec<&str> = vec![];
-        let some: Vec<&str> =
-            if fits.is_empty() { all().collect() } else { fitted().map(|(name, _)| name).collect() };
-        for name in some {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let names = if fits.is_empty() { distinct(all()) } else { distinct(fitted().map(|(name, _)| name)) };
         (fits, names, self.sections.iter().any(|section| section.attributes))
     }
 
@@ -260,13 +249,8 @@ impl Work<'_> {
             section.entries.iter().filter_map(|entry| line(section.split, entry, tasks))
         });
         let lines = lines.collect();
-        let mut made_by = vec![];
-        for piece in todo.iter().flat_map(|(_, _, tasks)| tasks).filter_map(|task| task.piece.as_ref()) {
-            if !made_by.contains(&piece.made_by) {
-                made_by.push(piece.made_by.clone());
-            }
-        }
-        Ok((lines, made_by))
+        let pieces = todo.iter().flat_map(|(_, _, tasks)| tasks).filter_map(|task| task.piece.as_ref());
+        Ok((lines, distinct(pieces.map(|piece| piece.made_by.clone()))))
     }
 
     fn evaluation(&self, section: &Section) -> Evaluation<'_> {

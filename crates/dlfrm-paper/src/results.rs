@@ -3,6 +3,7 @@
 use dlfrm::evaluate::Outcome;
 use dlfrm::model::Settings;
 use dlfrm::split::Protocol;
+use dlfrm_cli::methods::distinct;
 use dlfrm_io::Provenance;
 use serde::{Deserialize, Serialize};
 
@@ -47,85 +48,66 @@ impl Finding {
 /// A study with its figures and those of the paper.
 #[derive(Debug, Serialize)]
 pub struct Reproduction {
-    /// The name of the study.
-    pub name: String,
+    pub(crate) name: String,
     #[serde(skip)]
     pub(crate) study: Study,
-    /// The network as it was read.
-    pub network: NetworkFacts,
-    /// The random seed.
-    pub seed: u64,
+    pub(crate) network: NetworkFacts,
+    pub(crate) seed: u64,
     /// Whether fits were so short that the figures say little.
-    pub quick: bool,
+    pub(crate) quick: bool,
     /// The programs and machines of the pieces; several if they were not made in one go.
-    pub made_by: Vec<Provenance>,
-    /// Title and authors of the paper.
-    pub paper_source: String,
+    pub(crate) made_by: Vec<Provenance>,
+    pub(crate) paper_source: String,
     /// The paper's figures and words about this study.
     pub paper: Published,
     /// Its table of the network, whose figures stand beside those of an analysis.
     #[serde(skip)]
     pub(crate) paper_table: Published,
     /// Each method on each split.
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// The network as it was read.
 #[derive(Debug, Clone, Serialize)]
-pub struct NetworkFacts {
-    /// Its name.
-    pub name: String,
-    /// The name of its file.
-    pub file: &'static str,
-    /// The checksum of its file.
-    pub crc32: String,
-    /// Its nodes.
-    pub nodes: usize,
-    /// Its links, of all relations.
-    pub links: usize,
-    /// Its relations.
-    pub relations: usize,
-    /// Whether its links have a direction.
-    pub directed: bool,
+pub(crate) struct NetworkFacts {
+    pub(crate) name: String,
+    pub(crate) file: &'static str,
+    pub(crate) crc32: String,
+    pub(crate) nodes: usize,
+    pub(crate) links: usize,
+    pub(crate) relations: usize,
+    pub(crate) directed: bool,
     /// Whether it has as many lines as the paper's network has.
-    pub as_in_the_paper: bool,
+    pub(crate) as_in_the_paper: bool,
 }
 
 /// A method on a split, over the runs. Means have their standard deviation over runs, if there are several.
 #[derive(Debug, Clone, Serialize)]
-pub struct Line {
+pub(crate) struct Line {
     /// The name of the method. Files have had it as "contender" from the first, so they keep it.
     #[serde(rename = "contender")]
-    pub method: String,
-    /// The split.
+    pub(crate) method: String,
     #[serde(serialize_with = "by_name")]
-    pub split: Protocol,
+    pub(crate) split: Protocol,
     /// The value of the setting that the study varies.
-    pub value: Option<u32>,
-    /// The runs.
-    pub runs: usize,
+    pub(crate) value: Option<u32>,
+    pub(crate) runs: usize,
     /// The AUC in the paper's table, on the paper's split.
-    pub paper_auc: Option<f64>,
-    /// The seconds in the paper's table.
-    pub paper_seconds: Option<f64>,
-    /// AUC.
-    pub auc_mean: f64,
-    /// Its deviation.
-    pub auc_sd: Option<f64>,
-    /// Average precision.
-    pub ap_mean: Option<f64>,
+    pub(crate) paper_auc: Option<f64>,
+    pub(crate) paper_seconds: Option<f64>,
+    pub(crate) auc_mean: f64,
+    pub(crate) auc_sd: Option<f64>,
+    pub(crate) ap_mean: Option<f64>,
     /// The posterior mean number of features; none of a baseline.
-    pub k_mean: Option<f64>,
-    /// Its deviation.
-    pub k_sd: Option<f64>,
+    pub(crate) k_mean: Option<f64>,
+    pub(crate) k_sd: Option<f64>,
     /// Seconds of fitting all chains and predicting, wall-clock time.
-    pub seconds_mean: f64,
-    /// Their deviation.
-    pub seconds_sd: Option<f64>,
+    pub(crate) seconds_mean: f64,
+    pub(crate) seconds_sd: Option<f64>,
     /// What each run chose on a development set, if there was a choice.
-    pub choices: Vec<String>,
+    pub(crate) choices: Vec<String>,
     /// The settings before any choice; none of a baseline.
-    pub settings: Option<Settings>,
+    pub(crate) settings: Option<Settings>,
 }
 
 /// A mean and its deviation over runs.
@@ -219,17 +201,6 @@ impl Reproduction {
     pub(crate) fn paper_row(&self, method: &str) -> Option<&PaperRow> {
         self.paper_table.row(method)
     }
-}
-
-/// Each once, in the order of their first appearance.
-fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut list = vec![];
-    for item in all {
-        if !list.contains(&item) {
-            list.push(item);
-        }
-    }
-    list
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -1,31 +1,24 @@
-//! A table of figures as Markdown.
+//! A table of figures below its heading, as text or as Markdown.
 
 /// A table below its heading.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// Its heading.
     pub heading: String,
-    /// The names of its columns.
-    pub header: Vec<String>,
-    /// Its rows, each with as many cells as the header.
-    pub rows: Vec<Vec<String>>,
+    /// Its columns and rows.
+    pub cells: dlfrm_cli::Table,
 }
 
 impl Table {
-    /// An empty table with these columns.
     pub(crate) fn new<S: Into<String>>(
         heading: impl Into<String>,
         header: impl IntoIterator<Item = S>,
     ) -> Self {
-        let header = header.into_iter().map(Into::into).collect();
-        Self { heading: heading.into(), header, rows: vec![] }
+        Self { heading: heading.into(), cells: dlfrm_cli::Table::new(header) }
     }
 
-    /// Adds a row of as many cells as the header has.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().collect();
-        assert_eq!(cells.len(), self.header.len(), "a row fits its header");
-        self.rows.push(cells);
+        self.cells.row(cells);
     }
 
     /// The table as Markdown, without its heading.
@@ -34,19 +27,10 @@ impl Table {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let rule = |column| if self.numeric(column) { "--:" } else { "---" }.to_owned();
-        let rules: Vec<String> = (0..self.header.len()).map(rule).collect();
-        let rows = self.rows.iter().map(|row| line(row));
-        line(&self.header) + &line(&rules) + &rows.collect::<String>()
-    }
-
-    /// A column of numbers is aligned to the right: every cell of it begins like a number or is a dash for none.
-    fn numeric(&self, column: usize) -> bool {
-        let number = |cell: &str| {
-            cell == "-"
-                || cell.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
-        };
-        !self.rows.is_empty() && self.rows.iter().all(|row| number(&row[column]))
+        let Self { cells, .. } = self;
+        let rule = |column| if cells.numeric(column) { "--:" } else { "---" }.to_owned();
+        let rules: Vec<String> = (0..cells.header.len()).map(rule).collect();
+        line(&cells.header) + &line(&rules) + &cells.rows.iter().map(|row| line(row)).collect::<String>()
     }
 }
 

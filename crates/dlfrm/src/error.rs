@@ -134,10 +134,10 @@ pub enum Error {
 }
 
 /// Pairs of which there are too many for their purpose.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Error, Clone, PartialEq)]
 pub enum PairsFor {
     /// A fit to so many pairs, where there may be `most`.
+    #[error("{:.0} pairs are more than {most}: sample fewer non-links", .pairs.round())]
     Fit {
         /// The pairs.
         pairs: f64,
@@ -145,6 +145,7 @@ pub enum PairsFor {
         most: u64,
     },
     /// A method that learns from fewer pairs.
+    #[error("{method} is for {most} training pairs at most, these are {pairs}: sample fewer non-links")]
     Method {
         /// Its name.
         method: String,
@@ -154,6 +155,9 @@ pub enum PairsFor {
         most: usize,
     },
     /// Predictions of new nodes.
+    #[error(
+        "the new nodes have up to {pairs} pairs, more than {most}: give fewer at a time, or update the model"
+    )]
     NewNodes {
         /// The pairs.
         pairs: usize,
@@ -161,6 +165,7 @@ pub enum PairsFor {
         most: usize,
     },
     /// Relations that share features.
+    #[error("features are shared by relations of at most {most} pairs each, this one has {pairs}")]
     SharedFeatures {
         /// The pairs.
         pairs: usize,
@@ -168,35 +173,11 @@ pub enum PairsFor {
         most: usize,
     },
     /// A split.
+    #[error("{pairs} observed pairs are too many to split, {} are possible", u32::MAX)]
     Split {
         /// The pairs.
         pairs: u64,
     },
-}
-
-impl fmt::Display for PairsFor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fit { pairs, most } => {
-                write!(f, "{:.0} pairs are more than {most}: sample fewer non-links", pairs.round())
-            }
-            Self::Method { method, pairs, most } => write!(
-                f,
-                "{method} is for {most} training pairs at most, these are {pairs}: sample fewer non-links"
-            ),
-            Self::NewNodes { pairs, most } => write!(
-                f,
-                "the new nodes have up to {pairs} pairs, more than {most}: give fewer at a time, or update the model"
-            ),
-            Self::SharedFeatures { pairs, most } => write!(
-                f,
-                "features are shared by relations of at most {most} pairs each, this one has {pairs}"
-            ),
-            Self::Split { pairs } => {
-                write!(f, "{pairs} observed pairs are too many to split, {} are possible", u32::MAX)
-            }
-        }
-    }
 }
 
 fn kind(directed: bool) -> &'static str {

@@ -10,7 +10,7 @@ pub use crate::model::joint::{LogJoint, Losses, log_joint};
 pub use crate::model::state::State;
 pub use crate::network::division::Division;
 pub use crate::posterior::run_chains;
-pub use crate::random::inverse_gaussian::{InverseGaussian, fill_inverse_gaussian, inverse_gaussian};
+pub use crate::random::inverse_gaussian::{fill_inverse_gaussian, inverse_gaussian};
 pub use crate::random::polya_gamma::{PolyaGamma, polya_gamma_mean, polya_gamma_variance};
 pub use crate::random::stream::StreamKey;
 

@@ -3,16 +3,18 @@
 use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::error::NothingToLearn;
 use crate::model::{Idle, Model, number};
 
 /// What a user should know of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Error, Clone, PartialEq, Serialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Warning {
     /// A relation is left out, as nothing can be learned from it.
+    #[error("relation '{relation}': {why}; it is left out")]
     RelationLeftOut {
         /// Its name.
         relation: String,
@@ -20,18 +22,22 @@ pub enum Warning {
         why: NothingToLearn,
     },
     /// A relation had no draw when the run was ended.
+    #[error("relation '{relation}' has no draw yet and is left out of the model")]
     RelationWithoutDraws {
         /// Its name.
         relation: String,
     },
     /// There are too many pairs to learn from all of them.
+    #[error("there are too many pairs to learn from all of them: {per_link} non-links per link are sampled")]
     NonLinksSampled {
         /// Non-links per link that are sampled.
         per_link: f64,
     },
     /// Pairs were to be ordered, and are: links have a direction.
+    #[error("asymmetric has no effect: links have a direction")]
     AsymmetricWithoutEffect,
     /// Pairs are ordered, so the model is that of the paper.
+    #[error("asymmetric is given, so the model is that of the paper, {}{}", paper_model(*.node_effects, *.side_info), crate::warning::other_defaults(.other_defaults))]
     PaperModel {
         /// Whether nodes have effects.
         node_effects: bool,
@@ -41,6 +47,7 @@ pub enum Warning {
         other_defaults: Vec<OtherDefault>,
     },
     /// Diagonal weights are symmetric, where pairs are ordered.
+    #[error("{model} has diagonal weights, which are symmetric: {full} has a full weight matrix")]
     DiagonalWeights {
         /// The model.
         model: Model,
@@ -48,6 +55,7 @@ pub enum Warning {
         full: Model,
     },
     /// Settings were given with which there is one posterior, where there would be one of covariates and one of features.
+    #[error("{}{}", one_posterior(.given), crate::warning::other_defaults(.other_defaults))]
     OnePosterior {
         /// The names of those settings; `max-new` if covariates are fitted alone.
         given: Vec<&'static str>,
@@ -55,6 +63,7 @@ pub enum Warning {
         other_defaults: Vec<OtherDefault>,
     },
     /// Nothing looks at a setting that was given.
+    #[error("{setting} has no effect {why}")]
     SettingWithoutEffect {
         /// Its name.
         setting: &'static str,
@@ -62,6 +71,7 @@ pub enum Warning {
         why: Idle,
     },
     /// Updates of the weights diverged and were left out: the step is too large.
+    #[error("chain {}: {diverged} of {updates} updates of the weights diverged and were left out: the step is too large", .chain + 1)]
     Diverged {
         /// The number of the chain, from 0.
         chain: usize,
@@ -71,6 +81,7 @@ pub enum Warning {
         updates: usize,
     },
     /// A choice was made on a development set.
+    #[error("{chosen} (AUC {development_auc:.4} on a development set, {other} {other_development_auc:.4})")]
     Chosen {
         /// What was chosen.
         chosen: String,
@@ -82,6 +93,7 @@ pub enum Warning {
         other_development_auc: f64,
     },
     /// A search for settings has made a trial.
+    #[error("{change:28}  AUC {auc:.4}  {seconds:.1} s")]
     Tried {
         /// What is different from the candidate before it.
         change: String,
@@ -91,6 +103,7 @@ pub enum Warning {
         seconds: f64,
     },
     /// Chains do not agree yet and go on.
+    #[error("{}: going on to {draws} draws of each chain", r_hat_text(*.r_hat))]
     GoingOn {
         /// The R-hat of link probabilities; `None` if it is not finite.
         r_hat: Option<f64>,
@@ -98,6 +111,7 @@ pub enum Warning {
         draws: usize,
     },
     /// A fit that goes on until its chains agree has ended.
+    #[error("{}", .why.text(&r_hat_text(*.r_hat), *.asked))]
     Ended {
         /// The R-hat of link probabilities; `None` if it is not finite.
         r_hat: Option<f64>,
@@ -107,10 +121,13 @@ pub enum Warning {
         why: RoundsEnd,
     },
     /// A fit goes on that began with another version of dlfrm.
+    #[error("the fit began with another version of dlfrm: its draws may go on with other bits")]
     OtherVersion,
     /// What an update adds.
+    #[error("new: {0}")]
     Added(Added),
     /// Pairs that were held out are learned from now.
+    #[error("of pairs that were held out, {pairs} are learned from now, and {left} are left")]
     HeldOutLearned {
         /// How many.
         pairs: usize,
@@ -118,6 +135,7 @@ pub enum Warning {
         left: usize,
     },
     /// A split has fewer non-links than were asked for.
+    #[error("{}all non-links are taken: {trained} are trained on, {per_link:.1} per link in place of {asked}, and {tested} are tested beside {links} links", .relation.as_ref().map_or_else(String::new, |relation| format!("relation '{relation}': ")))]
     FewNonLinks {
         /// The name of the relation, if there are several.
         relation: Option<String>,
@@ -133,6 +151,7 @@ pub enum Warning {
         links: usize,
     },
     /// Something that a run finished could not be kept; the run goes on.
+    #[error("{why}; {}", .what.goes_on())]
     NotKept {
         /// What was to be kept.
         what: Kept,
@@ -140,6 +159,7 @@ pub enum Warning {
         why: String,
     },
     /// Something that was kept cannot be used; it is made again.
+    #[error("not taken: {why}")]
     NotTaken {
         /// Why.
         why: String,
@@ -184,20 +204,18 @@ pub struct Added {
 /// Without what was held out.
 impl Display for Added {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, one: &str, many: &str| {
-            let what = if count == 1 { one } else { many };
-            format!("{count} {what}")
-        };
-        let (nodes, links) = (counted(self.nodes, "node", "nodes"), counted(self.links, "link", "links"));
-        let non_links = counted(self.non_links, "listed non-link", "listed non-links");
-        write!(f, "{nodes}, {links}, {non_links}")?;
         let parts = [
-            (self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
-            (self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
-            (self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
+            (true, self.nodes, "", "node", "nodes"),
+            (true, self.links, ", ", "link", "links"),
+            (true, self.non_links, ", ", "listed non-link", "listed non-links"),
+            (false, self.unobserved, ", ", "unobserved pair", "unobserved pairs"),
+            (false, self.links_to_non_links, "; ", "link became a non-link", "links became non-links"),
+            (false, self.links_to_unobserved, "; ", "link became unobserved", "links became unobserved"),
         ];
-        for (count, before, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
-            write!(f, "{before}{}", counted(count, one, many))?;
+        for (always, count, before, one, many) in parts {
+            if always || count > 0 {
+                write!(f, "{before}{count} {}", if count == 1 { one } else { many })?;
+            }
         }
         Ok(())
     }
@@ -230,6 +248,23 @@ pub enum RoundsEnd {
     NoMoreSweeps,
 }
 
+impl RoundsEnd {
+    fn text(self, figure: &str, asked: f64) -> String {
+        match self {
+            Self::Agreed => format!("chains agree: {figure}"),
+            Self::Settled => format!("earlier and later draws agree: {figure}"),
+            Self::AsAsked => format!("{figure}, at most {} as asked for", number(asked)),
+            Self::AsBefore => format!("draws differ no more from earlier to later than before: {figure}"),
+            Self::NoMoreDraws => {
+                format!("chains do not agree ({figure}), and have as many draws as they may have")
+            }
+            Self::NoMoreSweeps => {
+                format!("earlier and later draws do not agree ({figure}), and an update makes no more sweeps")
+            }
+        }
+    }
+}
+
 /// What a run keeps of what it has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -242,114 +277,39 @@ pub enum Kept {
     Trial,
 }
 
+impl Kept {
+    /// What goes on although it was not kept.
+    fn goes_on(self) -> &'static str {
+        match self {
+            Self::Checkpoint => "the fit goes on without a new checkpoint",
+            Self::Outcome => "the evaluation goes on without it",
+            Self::Trial => "the search goes on without it",
+        }
+    }
+}
+
+fn paper_model(node_effects: bool, side_info: bool) -> &'static str {
+    match (node_effects, side_info) {
+        (false, false) => "without covariates and effects of nodes",
+        (true, false) => "without covariates, but with effects of nodes",
+        (false, true) => "without effects of nodes, but with the side information",
+        (true, true) => "but with effects of nodes and the side information",
+    }
+}
+
+fn one_posterior(given: &[&str]) -> String {
+    match given {
+        ["max-new"] => "max-new is 0, so covariates are fitted alone".to_owned(),
+        [one] => format!("{one} is given, so covariates and features have one joint posterior"),
+        _ => format!("{} are given, so covariates and features have one joint posterior", given.join(", ")),
+    }
+}
+
 /// Other defaults as the end of a sentence.
 pub fn other_defaults(others: &[OtherDefault]) -> String {
     let each: Vec<String> =
         others.iter().map(|OtherDefault { setting, value }| format!("{setting} {value}")).collect();
     if each.is_empty() { String::new() } else { format!(", with other defaults: {}", each.join(", ")) }
-}
-
-impl Display for Warning {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RelationLeftOut { relation, why } => {
-                write!(f, "relation '{relation}': {why}; it is left out")
-            }
-            Self::RelationWithoutDraws { relation } => {
-                write!(f, "relation '{relation}' has no draw yet and is left out of the model")
-            }
-            Self::NonLinksSampled { per_link } => write!(
-                f,
-                "there are too many pairs to learn from all of them: {per_link} non-links per link are sampled"
-            ),
-            Self::AsymmetricWithoutEffect => write!(f, "asymmetric has no effect: links have a direction"),
-            Self::PaperModel { node_effects, side_info, other_defaults: others } => {
-                let parts = match (node_effects, side_info) {
-                    (false, false) => "without covariates and effects of nodes",
-                    (true, false) => "without covariates, but with effects of nodes",
-                    (false, true) => "without effects of nodes, but with the side information",
-                    (true, true) => "but with effects of nodes and the side information",
-                };
-                let others = other_defaults(others);
-                write!(f, "asymmetric is given, so the model is that of the paper, {parts}{others}")
-            }
-            Self::DiagonalWeights { model, full } => {
-                write!(
-                    f,
-                    "{model} has diagonal weights, which are symmetric: {full} has a full weight matrix"
-                )
-            }
-            Self::OnePosterior { given, other_defaults: others } => {
-                let others = other_defaults(others);
-                if given[..] == ["max-new"] {
-                    return write!(f, "max-new is 0, so covariates are fitted alone{others}");
-                }
-                let verb = if given.len() == 1 { "is" } else { "are" };
-                let given = given.join(", ");
-                write!(f, "{given} {verb} given, so covariates and features have one joint posterior{others}")
-            }
-            Self::SettingWithoutEffect { setting, why } => write!(f, "{setting} has no effect {why}"),
-            Self::Diverged { chain, diverged, updates } => write!(
-                f,
-                "chain {}: {diverged} of {updates} updates of the weights diverged and were left out: the step is too large",
-                chain + 1
-            ),
-            Self::Chosen { chosen, development_auc, other, other_development_auc } => write!(
-                f,
-                "{chosen} (AUC {development_auc:.4} on a development set, {other} {other_development_auc:.4})"
-            ),
-            Self::Tried { change, auc, seconds } => {
-                write!(f, "{change:28}  AUC {auc:.4}  {seconds:.1} s")
-            }
-            Self::GoingOn { r_hat, draws } => {
-                write!(f, "{}: going on to {draws} draws of each chain", r_hat_text(*r_hat))
-            }
-            Self::Ended { r_hat, asked, why } => {
-                let figure = r_hat_text(*r_hat);
-                match why {
-                    RoundsEnd::Agreed => write!(f, "chains agree: {figure}"),
-                    RoundsEnd::Settled => write!(f, "earlier and later draws agree: {figure}"),
-                    RoundsEnd::AsAsked => write!(f, "{figure}, at most {} as asked for", number(*asked)),
-                    RoundsEnd::AsBefore => {
-                        write!(f, "draws differ no more from earlier to later than before: {figure}")
-                    }
-                    RoundsEnd::NoMoreDraws => {
-                        write!(f, "chains do not agree ({figure}), and have as many draws as they may have")
-                    }
-                    RoundsEnd::NoMoreSweeps => write!(
-                        f,
-                        "earlier and later draws do not agree ({figure}), and an update makes no more sweeps"
-                    ),
-                }
-            }
-            Self::OtherVersion => {
-                write!(f, "the fit began with another version of dlfrm: its draws may go on with other bits")
-            }
-            Self::Added(added) => write!(f, "new: {added}"),
-            Self::HeldOutLearned { pairs, left } => {
-                write!(f, "of pairs that were held out, {pairs} are learned from now, and {left} are left")
-            }
-            Self::FewNonLinks { relation, trained, per_link, asked, tested, links } => {
-                if let Some(relation) = relation {
-                    write!(f, "relation '{relation}': ")?;
-                }
-                write!(
-                    f,
-                    "all non-links are taken: {trained} are trained on, {per_link:.1} per link in place of {asked}, and \
-                     {tested} are tested beside {links} links"
-                )
-            }
-            Self::NotKept { what, why } => {
-                let goes_on = match what {
-                    Kept::Checkpoint => "the fit goes on without a new checkpoint",
-                    Kept::Outcome => "the evaluation goes on without it",
-                    Kept::Trial => "the search goes on without it",
-                };
-                write!(f, "{why}; {goes_on}")
-            }
-            Self::NotTaken { why } => write!(f, "not taken: {why}"),
-        }
-    }
 }
 
 /// An R-hat in words.
@@ -358,32 +318,4 @@ fn r_hat_text(r_hat: Option<f64>) -> String {
         || "no finite R-hat of link probabilities".to_owned(),
         |r_hat| format!("R-hat {r_hat:.3} of link probabilities"),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_of_warnings() {
-        let ended = |r_hat, asked, why| Warning::Ended { r_hat, asked, why }.to_string();
-        assert_eq!(
-            ended(Some(1.02), 1.1, RoundsEnd::Agreed),
-            "chains agree: R-hat 1.020 of link probabilities"
-        );
-        assert_eq!(
-            ended(Some(2.366), 2.5, RoundsEnd::AsAsked),
-            "R-hat 2.366 of link probabilities, at most 2.5 as asked for"
-        );
-        assert_eq!(
-            ended(None, 1.05, RoundsEnd::NoMoreSweeps),
-            "earlier and later draws do not agree (no finite R-hat of link probabilities), and an update makes no more sweeps"
-        );
-        let why = NothingToLearn { nodes: 3, pairs: 6, links: 6 };
-        let left_out = Warning::RelationLeftOut { relation: "b".to_owned(), why };
-        assert_eq!(
-            left_out.to_string(),
-            "relation 'b': all 6 observed pairs are links, so there is nothing to learn; it is left out"
-        );
-    }
 }

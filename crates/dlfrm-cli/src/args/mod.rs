@@ -1,30 +1,29 @@
 //! The arguments of the command line.
 
+mod memory;
 mod model_file;
 mod network;
 mod output;
-mod run;
 mod settings;
 mod side_info;
 mod values;
 
+use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
-use dlfrm_io::TableWarning;
 
 use crate::terminal;
 
+pub use memory::MemoryArgs;
 pub(crate) use model_file::{ModelFileArgs, check_finished, load_model, model_of_checkpoint, unfinished};
 pub use network::ModeArgs;
 pub(crate) use network::{LayoutArgs, NetworkArgs, SharingArgs, read_added};
 pub(crate) use output::{
-    check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_page_output,
-    check_trace_output, former, make_folder,
+    check_absent, check_checkpoint, check_distinct, check_folder, check_model_output, check_new,
+    check_page_output, check_trace_output, make_folder,
 };
-pub use run::MemoryArgs;
-pub(crate) use run::RunArgs;
 pub use settings::SettingArgs;
 pub(crate) use settings::model_help;
 pub(crate) use side_info::SideInfoArgs;
@@ -35,7 +34,7 @@ pub(crate) use values::{count_from, duration, whole_number};
 #[derive(Debug, Clone, Args)]
 pub struct GlobalArgs {
     /// Number of threads; results are the same for any number [default: one per core]
-    #[arg(long, global = true, value_name = "N", value_parser = values::between(1, 1024), allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "N", value_parser = values::between(1, 1024))]
     pub threads: Option<usize>,
     /// Print no progress and no warnings
     #[arg(long, short, global = true)]
@@ -50,19 +49,8 @@ impl GlobalArgs {
         }
     }
 
-    /// Prints what is said of tables.
-    pub(crate) fn table_warnings(&self, warnings: &[TableWarning]) {
-        for warning in warnings {
-            self.warning(&warning.to_string());
-        }
-    }
-
-    /// Prints what is said of a file.
-    pub(crate) fn warnings_of(&self, file: &Path, warnings: &[String]) {
-        let file = if file == Path::new("-") { Path::new("standard input") } else { file };
-        for warning in warnings {
-            self.warning(&format!("{}: {warning}", file.display()));
-        }
+    pub(crate) fn warnings<T: Display>(&self, all: impl IntoIterator<Item = T>) {
+        all.into_iter().for_each(|warning| self.warning(&warning.to_string()));
     }
 }
 

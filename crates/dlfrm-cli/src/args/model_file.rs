@@ -11,7 +11,6 @@ use dlfrm_io::model_file::{ModelFileError, checkpoint_path, is_checkpoint};
 use super::{GlobalArgs, Of};
 use crate::words::{self, goes_on};
 
-/// A model file, or one relation of it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ModelFileArgs {
     /// A model that `dlfrm fit` saved
@@ -19,7 +18,7 @@ pub(crate) struct ModelFileArgs {
     pub(crate) file: PathBuf,
     /// Only this relation [default: all of them]
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    relation: Option<String>,
+    pub(crate) relation: Option<String>,
 }
 
 impl ModelFileArgs {
@@ -50,22 +49,15 @@ impl ModelFileArgs {
     pub(crate) fn warn(&self, model: &FittedModel, disagreement: Option<String>, global: &GlobalArgs) {
         let early = "the fit was ended early and has fewer draws than its settings say".to_owned();
         let warnings = model.interrupted.then_some(early).into_iter().chain(disagreement);
-        global.warnings_of(&self.file, &warnings.collect::<Vec<_>>());
+        global.warnings(warnings.map(|warning| format!("{}: {warning}", self.file.display())));
     }
 
-    /// The relations that the arguments name.
     pub(crate) fn relations<'a>(&self, model: &'a FittedModel) -> anyhow::Result<Vec<&'a FittedRelation>> {
-        model.select(self.relation()).of(&self.file)
+        model.select(self.relation.as_deref()).of(&self.file)
     }
 
-    /// The number of a node.
     pub(crate) fn node(&self, model: &FittedModel, name: &str) -> anyhow::Result<u32> {
         model.nodes.id(name).of(&self.file)
-    }
-
-    /// The name of the relation, if the arguments have one.
-    pub(crate) fn relation(&self) -> Option<&str> {
-        self.relation.as_deref()
     }
 }
 
@@ -84,7 +76,6 @@ pub(crate) fn load_model(file: &Path) -> anyhow::Result<FittedModel> {
     }
 }
 
-/// How the names of checkpoints end.
 pub(super) const NAMED_CHECKPOINT: &str = ".checkpoint";
 
 /// What there is to say of a file that is the checkpoint of a fit that was not finished.
@@ -96,7 +87,6 @@ pub(crate) fn unfinished(file: &Path) -> Option<String> {
     Some(format!("{} is the checkpoint of a fit that was not finished: {how}", file.display()))
 }
 
-/// The model that a checkpoint is of, if the file is one.
 pub(crate) fn model_of_checkpoint(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?.strip_suffix(NAMED_CHECKPOINT)?;
     (!name.is_empty() && is_checkpoint(file)).then(|| file.with_file_name(name))

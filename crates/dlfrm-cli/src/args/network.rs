@@ -3,26 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use dlfrm::fit::{FittedModel, Sharing};
 use dlfrm::network::Unlisted;
-use dlfrm_io::{
-    Columns, Dataset, Declared, Delimiter, Format, KnownNetwork, ReadOptions, read_names, read_network,
-};
+use dlfrm_io::{Columns, Dataset, Declared, Delimiter, Format, ReadOptions, read_names, read_network};
 use serde_json::{Value, json};
 
 use super::GlobalArgs;
 use super::values::switch;
 use crate::words::{self, counted};
 
-/// What pairs that the file does not list are taken for. (No help of their own: it would make the help long.)
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum UnlistedArg {
-    NonLinks,
-    Unobserved,
-}
-
-/// How the rows of a file of pairs are laid out.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LayoutArgs {
     /// What the columns mean: in order, of source, target, relation, label, weight and skip, or by titles, as in
@@ -41,7 +31,6 @@ pub(crate) struct LayoutArgs {
 }
 
 impl LayoutArgs {
-    /// The layout, with all else by default.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             columns: self.columns.clone(),
@@ -51,7 +40,6 @@ impl LayoutArgs {
         }
     }
 
-    /// The flags with what was given.
     pub(crate) fn given(&self) -> [(&'static str, Option<String>); 3] {
         [
             ("columns", self.columns.as_ref().map(ToString::to_string)),
@@ -61,7 +49,6 @@ impl LayoutArgs {
     }
 }
 
-/// A network and how its file is read.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArgs {
@@ -84,17 +71,11 @@ pub(crate) struct NetworkArgs {
     #[command(flatten)]
     modes: ModeArgs,
     /// Nodes that are there with or without links: a number N for the ids 0 to N - 1, or a file of names
-    #[arg(
-        long,
-        alias = "entities",
-        value_name = "N|FILE",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
+    #[arg(long, alias = "entities", value_name = "N|FILE", hide_short_help = true)]
     nodes: Option<String>,
     /// What pairs that the file does not list are [default: unobserved if it lists non-links, else non-links]
-    #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true)]
-    unlisted: Option<UnlistedArg>,
+    #[arg(long, value_parser = ["non-links", "unobserved"], value_name = "WHAT", hide_short_help = true)]
+    unlisted: Option<String>,
 }
 
 /// Whether sources and targets are two kinds of nodes.
@@ -118,14 +99,12 @@ impl ModeArgs {
 }
 
 impl NetworkArgs {
-    /// The files that are read.
     pub(crate) fn files(&self) -> Vec<&Path> {
         self.nodes.iter().map(Path::new).chain([self.network.as_path()]).collect()
     }
 
     /// What decides what is read, by the names of the flags.
     pub(crate) fn decisive(&self) -> Value {
-        let unlisted = self.unlisted.and_then(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
         let mut decisive = json!({
             "file": self.network,
             "undirected": self.undirected,
@@ -133,7 +112,7 @@ impl NetworkArgs {
             "bipartite": self.modes.bipartite(),
             "format": self.format.map(Format::word),
             "nodes": self.nodes,
-            "unlisted": unlisted,
+            "unlisted": self.unlisted,
         });
         for (flag, given) in self.layout.given() {
             decisive[flag] = given.into();
@@ -155,15 +134,14 @@ impl NetworkArgs {
             bipartite: self.modes.bipartite().or(unipartite),
             directed: switch(self.directed, self.undirected),
             nodes,
-            unlisted: self.unlisted.map(|unlisted| match unlisted {
-                UnlistedArg::NonLinks => Unlisted::NonLink,
-                UnlistedArg::Unobserved => Unlisted::Unobserved,
+            unlisted: self.unlisted.as_deref().map(|what| match what {
+                "unobserved" => Unlisted::Unobserved,
+                _ => Unlisted::NonLink,
             }),
             ..self.layout.options()
         })
     }
 
-    /// Reads the network and reports what the user may not expect of it.
     pub(crate) fn read(&self, global: &GlobalArgs) -> anyhow::Result<Dataset> {
         let dataset = read_network(&self.network, &self.options()?)?;
         say(&dataset, global);
@@ -181,7 +159,7 @@ pub(crate) fn read_added(
     let options = ReadOptions {
         directed: Some(model.directed),
         bipartite: Some(false),
-        adds_to: Some(KnownNetwork { bipartite: model.modes().is_some() }),
+        adds_to_bipartite: Some(model.modes().is_some()),
         ..layout.options()
     };
     let mut dataset = read_network(file, &options)?;
@@ -220,11 +198,10 @@ pub(crate) fn read_added(
     Ok(dataset)
 }
 
-/// Prints the line that says what was read, and what a user may not expect.
 fn say(dataset: &Dataset, global: &GlobalArgs) {
     let report = &dataset.report;
     global.warning(&words::read_line(report));
-    report.warnings.iter().for_each(|warning| global.warning(&words::of_file(report, warning)));
+    global.warnings(report.warnings.iter().map(|warning| words::of_file(report, warning)));
 }
 
 /// A number of nodes, or a file of their names. What looks like a number is one unless there is such a file.
@@ -243,7 +220,6 @@ fn declared(text: &str) -> anyhow::Result<Declared> {
     }
 }
 
-/// Whether several relations have the same features.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct SharingArgs {
     /// Let all relations have the same features, and weights of their own [default: if a development set is clearly better
@@ -263,7 +239,6 @@ impl SharingArgs {
         Ok(())
     }
 
-    /// What the flags say.
     pub(crate) fn sharing(self) -> Sharing {
         match switch(self.share_features, self.separate_features) {
             Some(true) => Sharing::Shared,

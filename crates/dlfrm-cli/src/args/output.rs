@@ -5,11 +5,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use dlfrm_io::model_file::{checkpoint_path, is_model};
+use dlfrm_io::model_file::{check_writable, checkpoint_path, is_model};
 use dlfrm_io::report::is_report;
 
 use super::model_file::{NAMED_CHECKPOINT, unfinished};
-use crate::words::There;
 
 /// Whether two paths are one file. Standard input and output are none.
 pub(super) fn same(one: &Path, other: &Path) -> bool {
@@ -32,9 +31,15 @@ pub(crate) fn check_distinct(flag: &str, output: &Path, others: &[&Path]) -> any
     Ok(())
 }
 
-/// Whether there is a file with something in it.
 fn filled(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() > 0)
+}
+
+/// Refuses a new file that is read or written already, that is there or that cannot be written.
+pub(crate) fn check_new(flag: &str, file: &Path, others: &[&Path], force: bool) -> anyhow::Result<()> {
+    check_distinct(flag, file, others)?;
+    check_absent(file, force)?;
+    Ok(check_writable(file)?)
 }
 
 /// Refuses to replace a file, unless it is empty or `force` is given.
@@ -51,8 +56,7 @@ fn check_ours(file: &Path, force: bool, what: &str, ours: impl Fn(&Path) -> bool
     Ok(())
 }
 
-/// Refuses a trace that would replace anything but a trace. `inputs` are the files that are read, and `output` is where
-/// the model goes.
+/// Refuses a trace that would replace anything but a trace.
 pub(crate) fn check_trace_output(file: &Path, inputs: &[&Path], output: &Path) -> anyhow::Result<()> {
     ensure!(file != Path::new("-"), "a trace is not written to standard output: name a file with --trace");
     check_distinct("--trace", file, &[inputs, &[output, &checkpoint_path(output)]].concat())?;
@@ -85,20 +89,17 @@ pub(crate) fn check_checkpoint(output: &Path, inputs: &[&Path]) -> anyhow::Resul
     Ok(())
 }
 
-/// Refuses a folder that is a file.
 pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
     ensure!(!folder.exists() || folder.is_dir(), "{} is a file, a folder is needed", folder.display());
     Ok(())
 }
 
-/// Makes a folder, with those that it is in.
 pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
     check_folder(folder)?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
 }
 
-/// Refuses to replace a file that is no model or the checkpoint of a fit that was not finished, to give a model the name of a
-/// checkpoint, and to write it to standard output.
+/// Refuses a model that would replace another file, go to standard output or be named as a checkpoint.
 pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<()> {
     ensure!(output != Path::new("-"), "a model is not written to standard output: name a file with -o");
     if let Some(unfinished) = unfinished(output).filter(|_| !force) {
@@ -114,12 +115,6 @@ pub(crate) fn check_model_output(output: &Path, force: bool) -> anyhow::Result<(
     check_ours(output, force, "a model of dlfrm", is_model)
 }
 
-/// What is where the model of a fit that begins will be.
-pub(crate) fn former(output: &Path) -> There {
-    if is_model(output) { There::Former(output.to_owned()) } else { There::Nothing }
-}
-
-/// Refuses to replace a file that is no report.
 pub(crate) fn check_page_output(output: &Path, force: bool) -> anyhow::Result<()> {
     check_ours(output, force, "a report of dlfrm", |path| {
         let mut head = Vec::new();

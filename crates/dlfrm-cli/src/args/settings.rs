@@ -1,12 +1,10 @@
 //! The settings of a fit as arguments: names, help and defaults are those of the library's table.
 
-use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dlfrm::model::{Model, Overrides, SETTINGS, Setting, SettingKind, Settings};
 use dlfrm::warning::Warning;
 
 use super::GlobalArgs;
-use super::values::{number, out_of_bounds, whole_number};
 use crate::words;
 
 /// The settings that a user chooses; the library has defaults for the others.
@@ -35,15 +33,16 @@ impl Args for SettingArgs {
                     .arg(on.help(help(setting)).conflicts_with(off).hide_short_help(true))
                     .arg(no.help(undo).hide_short_help(true));
             }
-            let (value, parser) = match setting.kind {
-                SettingKind::Number => ("X", ValueParser::from(number)),
-                SettingKind::Count => ("N", count_parser(setting)),
-                _ => ("WORD", ValueParser::from(check_word(setting))),
+            let value = match setting.kind {
+                SettingKind::Number => "X",
+                SettingKind::Count => "N",
+                _ => "WORD",
             };
+            // Whether it is in range is checked with all settings.
+            let parser = |text: &str| setting.set(&mut Overrides::default(), text).map(|()| text.to_owned());
             let argument = Arg::new(setting.name).long(setting.name).value_name(value).value_parser(parser);
-            let negative = matches!(setting.kind, SettingKind::Number | SettingKind::Count);
             let usual = ["chains", "burn-in", "draws", "seed"].contains(&setting.name);
-            command.arg(argument.help(help(setting)).allow_negative_numbers(negative).hide_short_help(!usual))
+            command.arg(argument.help(help(setting)).hide_short_help(!usual))
         })
     }
 
@@ -77,25 +76,9 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
-/// The flag that turns a setting off.
 fn off(setting: &Setting) -> &'static str {
     // Arguments are built once or twice in a run of the program.
     format!("no-{}", setting.name).leak()
-}
-
-/// A parser of whole numbers whose message has the bounds of the setting. A number beyond them is refused with all settings.
-fn count_parser(setting: &'static Setting) -> ValueParser {
-    match setting.bounds() {
-        None => ValueParser::from(whole_number),
-        Some((least, most)) => {
-            ValueParser::from(move |text: &str| text.parse::<u64>().map_err(|_| out_of_bounds(least, most)))
-        }
-    }
-}
-
-/// A parser that accepts the words of a setting.
-fn check_word(setting: &'static Setting) -> impl Fn(&str) -> dlfrm::Result<String> + Clone + use<> {
-    |text: &str| setting.set(&mut Overrides::default(), text).map(|()| text.to_owned())
 }
 
 /// The help of a setting, with its default: one, or those of the models where they differ.
@@ -121,14 +104,12 @@ fn help(setting: &Setting) -> String {
     format!("{}{words}{joint} [default: {defaults}]", setting.help())
 }
 
-/// The value that all models have.
 fn by_model(value: impl Fn(Model) -> String) -> String {
     let values = Model::ALL.map(value);
     let same = values.iter().all(|one| *one == values[0]);
     if same { values[0].clone() } else { "depends on the model, see dlfrm settings".to_owned() }
 }
 
-/// The help of `--model`.
 pub(crate) fn model_help(text: &str) -> String {
     format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Model::DEFAULT)
 }

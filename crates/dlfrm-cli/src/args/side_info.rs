@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::GlobalArgs;
 use super::output::check_distinct;
 
-/// What is known of nodes and pairs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SideInfoArgs {
     /// Attributes of nodes: a table with a header, first column the node, the others numbers, categories or words; or,
@@ -29,7 +28,6 @@ pub(crate) struct SideInfoArgs {
 }
 
 impl SideInfoArgs {
-    /// The files that are read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.with_flags().map(|(_, file)| file)
     }
@@ -51,17 +49,14 @@ impl SideInfoArgs {
         self.with_flags().map(flag).collect()
     }
 
-    /// What decides what is read.
     pub(crate) fn decisive(&self) -> Value {
         json!({ "node-attributes": self.node_attributes, "pair-covariates": self.pair_covariates })
     }
 
-    /// Whether there is nothing to read.
     pub(crate) fn is_empty(&self) -> bool {
         self.files().next().is_none()
     }
 
-    /// Reads the files, and reports what is missing in them.
     pub(crate) fn read(&self, dataset: &Dataset, global: &GlobalArgs) -> anyhow::Result<SideInfo> {
         let network = &dataset.relations[0].network;
         let nodes = network.nodes();
@@ -70,15 +65,14 @@ impl SideInfoArgs {
             check_distinct("--node-attributes", file, &files[..position])?;
         }
         let ReadAttributes { fields, warnings } = read_all_attributes(&self.node_attributes, nodes)?;
-        global.table_warnings(&warnings);
+        global.warnings(&warnings);
         let attributes = (!fields.is_empty()).then(|| Attributes::new(nodes.len(), fields));
         let attributes = attributes.transpose().context("the attributes of all files")?;
         let pairs = self.pair_covariates.as_ref().map(|file| -> anyhow::Result<_> {
             let read = read_pair_table(file, nodes, network.directed())?;
-            global.table_warnings(&read.warnings);
-            let said: Vec<String> =
-                read.table.warnings(&dataset.relations).iter().map(ToString::to_string).collect();
-            global.warnings_of(file, &said);
+            global.warnings(&read.warnings);
+            let of_file = |warning: &_| format!("{}: {warning}", file.display());
+            global.warnings(read.table.warnings(&dataset.relations).iter().map(of_file));
             Ok(Arc::new(read.table))
         });
         Ok(SideInfo { nodes: attributes.map(Arc::new), pairs: pairs.transpose()? })

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-/// Reads a whole number.
 pub(crate) fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| out_of_bounds(0, u64::MAX))
+    text.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
 /// Reads a count of any size.
@@ -17,17 +16,11 @@ pub(crate) fn count_from(least: usize) -> impl Fn(&str) -> Result<usize, String>
     move |text: &str| text.parse().map_err(|_| format!("expected a whole number, {least} or more"))
 }
 
-/// The parser of a whole number with bounds.
 pub(crate) fn between(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text: &str| {
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| out_of_bounds(least, most))
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
     }
-}
-
-/// What is said of anything else than a whole number with these bounds.
-pub(super) fn out_of_bounds<T: std::fmt::Display>(least: T, most: T) -> String {
-    format!("expected a whole number from {least} to {most}")
 }
 
 /// The parser of a number of runs: more are a slip of the hand.
@@ -67,7 +60,6 @@ fn with_unit(text: &str, units: &[(&str, f64)]) -> (Result<f64, std::num::ParseF
     (number.trim().parse(), unit)
 }
 
-/// Bytes for people.
 pub(super) fn readable(bytes: f64) -> String {
     if bytes >= UNITS[0].1 {
         format!("{:.1} GiB", bytes / UNITS[0].1)

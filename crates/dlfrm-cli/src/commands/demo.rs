@@ -6,33 +6,34 @@ use std::str::FromStr;
 use clap::Args;
 use dlfrm::covariates::CovariateSet;
 use dlfrm::evaluate::{Evaluation, Method, MethodOptions, ModelMethod, Report, Splits, method};
-use dlfrm::fit::{Feature, Fit, FitOptions, FittedModel, MissingLinks, Parts, Sharing};
-use dlfrm::model::{Model, Overrides, Settings, ValidSettings};
+use dlfrm::fit::{Fit, FitOptions, FittedModel, MissingLinks, Parts, RelationSummary, Sharing};
+use dlfrm::model::{Model, Overrides, ValidSettings};
 use dlfrm::network::Relation;
 use dlfrm::split::{HeldOut, Protocol, SplitOptions};
 use dlfrm_io::datasets;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::args::{GlobalArgs, SettingArgs, model_help};
 use crate::commands::evaluate::{USUAL_COLUMNS, model_table};
-use crate::commands::features::{self, Picture};
-use crate::interrupt;
-use crate::json;
-use crate::progress::{EvaluationProgress, FitProgress};
+use crate::commands::features;
+use crate::commands::predict::Line;
+use crate::progress::RunProgress;
 use crate::table::Table;
 use crate::words::counted;
+use crate::{interrupt, json};
 
-/// Missing links that are printed.
-const PRINTED: usize = 10;
 /// Number of splits that the AUC is averaged over.
 const RUNS: usize = 5;
 const TEST_FRACTION: f64 = 0.2;
-const BURN_IN: usize = 300;
-const DRAWS: usize = 100;
 const SPLIT: Protocol = Protocol::Pairs;
 
 #[derive(Debug, Args)]
-#[command(after_help = after_help())]
+#[command(after_help = "Example:
+  dlfrm demo --model dlfrm-l
+
+The network: which characters of Les Miserables meet in a chapter (Knuth 1993).
+
+Features alone, so that they can be read, in a short run: --covariates none --burn-in 300 --draws 100 --thin 1.")]
 pub(crate) struct DemoArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
@@ -41,40 +42,6 @@ pub(crate) struct DemoArgs {
     json: bool,
     #[command(flatten)]
     settings: SettingArgs,
-}
-
-#[derive(Debug, Serialize)]
-struct Demo<'a> {
-    network: String,
-    nodes: usize,
-    links: usize,
-    settings: Settings,
-    seconds: f64,
-    draws: usize,
-    k_mean: f64,
-    k_low: f64,
-    k_high: f64,
-    features: &'a [Feature<'a>],
-    missing_links: Vec<MissingLink>,
-    held_out: HeldOutFigures,
-}
-
-#[derive(Debug, Serialize)]
-struct MissingLink {
-    source: String,
-    target: String,
-    probability: f64,
-    low: f64,
-    high: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct HeldOutFigures {
-    split: &'static str,
-    runs: usize,
-    test_fraction: f64,
-    #[serde(flatten)]
-    evaluation: Report,
 }
 
 pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -89,27 +56,61 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let fitted = fit(&dataset.relations, options, global)?;
     let evaluation = evaluate(&dataset.relations, &settings, global)?;
     let (network, relation) = (&dataset.relations[0].network, &fitted.relations[0]);
-    let (summary, picture) = (relation.summary(), features::picture(&fitted, relation, None));
-    let demo = Demo {
-        network: dataset.name.clone(),
-        nodes: network.len(),
-        links: network.links().len(),
-        seconds: relation.seconds,
-        draws: summary.draws,
-        k_mean: summary.k_mean,
-        k_low: summary.k_low,
-        k_high: summary.k_high,
-        features: &picture.features,
-        missing_links: missing_links(&fitted)?,
-        held_out: HeldOutFigures {
-            split: SPLIT.name(),
-            runs: RUNS,
-            test_fraction: TEST_FRACTION,
-            evaluation,
-        },
-        settings: settings.into_inner(),
-    };
-    json::show(&demo, args.json, out, |out| Ok(print(&demo, &picture, out)?))
+    let (nodes, links) = (network.len(), network.links().len());
+    let RelationSummary { draws, k_mean, k_low, k_high, seconds, .. } = relation.summary();
+    let picture = features::picture(&fitted, relation, None);
+    let missing = fitted.missing_links(&MissingLinks { count: 10, ..MissingLinks::default() })?;
+    let missing: Vec<Line<'_>> = missing.into_iter().map(Line::new).collect();
+    let mut held_out = json!(evaluation);
+    held_out["split"] = SPLIT.name().into();
+    held_out["runs"] = RUNS.into();
+    held_out["test_fraction"] = TEST_FRACTION.into();
+    let demo = json!({
+        "network": dataset.name,
+        "nodes": nodes,
+        "links": links,
+        "settings": *settings,
+        "seconds": seconds,
+        "draws": draws,
+        "k_mean": k_mean,
+        "k_low": k_low,
+        "k_high": k_high,
+        "features": picture.features,
+        "missing_links": missing,
+        "held_out": held_out,
+    });
+    json::show(&demo, args.json, out, |out| {
+        underlined("Les Misérables: characters who meet", out)?;
+        writeln!(out, "{nodes} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
+        let (chains, draws) = (counted(settings.chains, "chain"), counted(draws, "draw"));
+        writeln!(out, "{} fitted by {chains}, {draws}, {seconds:.1} s.", settings.model)?;
+        writeln!(
+            out,
+            "K is {k_mean:.1} on average, with 90 % probability from {k_low:.0} to {k_high:.0}.\n"
+        )?;
+
+        underlined("Who has which feature", out)?;
+        features::print(&picture, nodes, 0, out)?;
+
+        writeln!(out)?;
+        underlined("The most likely missing links", out)?;
+        let mut table = Table::new(["", "", "probability", "90 % interval"]);
+        for Line { source, target, probability, low, high, .. } in &missing {
+            table.row([*source, *target, &format!("{probability:.2}"), &format!("{low:.2} to {high:.2}")]);
+        }
+        writeln!(out, "{table}")?;
+
+        underlined("Does it predict", out)?;
+        writeln!(
+            out,
+            "{:.0} % of the pairs were hidden, links and non-links alike, and ranked by what was learned from\n\
+             the others: the mean over {RUNS} such splits (split `{SPLIT}`). cn counts common neighbours, aa weighs\n\
+             them as Adamic and Adar do.\n\n{}",
+            100.0 * TEST_FRACTION,
+            model_table(&evaluation, &USUAL_COLUMNS)
+        )?;
+        Ok(())
+    })
 }
 
 /// The features' part of a default fit: what people can read best. A feature is a group (diagonal weights), effects of
@@ -117,19 +118,12 @@ pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
 /// would explain links that features are to explain.
 fn demo_settings() -> Overrides {
     let covariates = Some(CovariateSet::None);
-    let (burn_in, draws, thin) = (Some(BURN_IN), Some(DRAWS), Some(1));
+    let (burn_in, draws, thin) = (Some(300), Some(100), Some(1));
     Overrides { covariates, burn_in, draws, thin, ..Overrides::default() }
 }
 
-fn after_help() -> String {
-    format!(
-        "Example:\n  dlfrm demo --model dlfrm-l\n\nThe network: which characters of Les Miserables meet in a chapter (Knuth 1993).\n\nFeatures alone, so that they can \
-         be read, in a short run: --covariates none --burn-in {BURN_IN} --draws {DRAWS} --thin 1."
-    )
-}
-
 fn fit(relations: &[Relation], options: FitOptions, global: &GlobalArgs) -> anyhow::Result<FittedModel> {
-    let progress = FitProgress::new(global.quiet);
+    let progress = RunProgress::new(global.quiet, 1);
     let fitted = Fit::relations(relations).options(options).observer(&progress).run();
     progress.finish();
     match fitted {
@@ -152,52 +146,8 @@ fn evaluate(relations: &[Relation], settings: &ValidSettings, global: &GlobalArg
         methods.push(method(name, &MethodOptions::default())?);
     }
     evaluation.check()?;
-    let report = evaluation.run(&methods, &EvaluationProgress::new(global.quiet, RUNS))?;
+    let report = evaluation.run(&methods, &RunProgress::new(global.quiet, RUNS))?;
     if report.interrupted { Err(dlfrm::Error::Interrupted.into()) } else { Ok(report) }
-}
-
-fn missing_links(model: &FittedModel) -> anyhow::Result<Vec<MissingLink>> {
-    let links = model.missing_links(&MissingLinks { count: PRINTED, ..MissingLinks::default() })?;
-    let owned = |link: dlfrm::fit::MissingLink<'_>| MissingLink {
-        source: link.source.to_owned(),
-        target: link.target.to_owned(),
-        probability: link.prediction.mean,
-        low: link.prediction.low,
-        high: link.prediction.high,
-    };
-    Ok(links.into_iter().map(owned).collect())
-}
-
-fn print(demo: &Demo<'_>, picture: &Picture<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Demo { nodes, links, k_mean, k_low, k_high, held_out, .. } = demo;
-    underlined("Les Misérables: characters who meet", out)?;
-    writeln!(out, "{nodes} characters, {links} pairs of them meet in a chapter (Knuth, 1993).")?;
-    let (chains, draws) = (counted(demo.settings.chains, "chain"), counted(demo.draws, "draw"));
-    writeln!(out, "{} fitted by {chains}, {draws}, {:.1} s.", demo.settings.model, demo.seconds)?;
-    writeln!(out, "K is {k_mean:.1} on average, with 90 % probability from {k_low:.0} to {k_high:.0}.\n")?;
-
-    underlined("Who has which feature", out)?;
-    features::print(picture, *nodes, 0, out)?;
-
-    writeln!(out)?;
-    underlined("The most likely missing links", out)?;
-    let mut table = Table::new(["", "", "probability", "90 % interval"]);
-    for link in &demo.missing_links {
-        let interval = format!("{:.2} to {:.2}", link.low, link.high);
-        table.row([&link.source, &link.target, &format!("{:.2}", link.probability), &interval]);
-    }
-    writeln!(out, "{table}")?;
-
-    underlined("Does it predict", out)?;
-    let share = 100.0 * held_out.test_fraction;
-    let (runs, split) = (held_out.runs, held_out.split);
-    writeln!(
-        out,
-        "{share:.0} % of the pairs were hidden, links and non-links alike, and ranked by what was learned from\n\
-         the others: the mean over {runs} such splits (split `{split}`). cn counts common neighbours, aa weighs\n\
-         them as Adamic and Adar do.\n\n{}",
-        model_table(&held_out.evaluation, &USUAL_COLUMNS)
-    )
 }
 
 fn underlined(text: &str, out: &mut dyn Write) -> io::Result<()> {

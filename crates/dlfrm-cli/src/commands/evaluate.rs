@@ -6,29 +6,28 @@ use std::str::FromStr;
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use dlfrm::evaluate::{Evaluation, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
+use dlfrm::evaluate::{Evaluation, Figure, FittedMethod, Method, MethodOptions, RelationsFigures, Report};
 use dlfrm::fit::check_network;
 use dlfrm::model::Settings;
 use dlfrm::network::{Relation, Unlisted};
 use dlfrm::random::run_seed;
 use dlfrm::score::Measure;
 use dlfrm::split::Split;
-use dlfrm_io::{Dataset, ReadReport};
-use serde::Serialize;
+use dlfrm_io::Dataset;
+use serde_json::json;
 
 use crate::args::{
     GlobalArgs, MemoryArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, load_model,
 };
 use crate::commands::methods;
-use crate::commands::splits::{ChosenSplits, SplitArgs, SplitFacts};
-use crate::interrupt;
-use crate::json;
-use crate::pieces::{CheckpointArgs, KeptOutcomes, Pieces};
-use crate::progress::EvaluationProgress;
+use crate::commands::splits::{self, SplitArgs};
+use crate::pieces::{CheckpointArgs, Pieces};
+use crate::progress::RunProgress;
 use crate::summary::kind;
-use crate::table::Table;
+use crate::table::{Table, cell};
 use crate::terminal::Stopped;
 use crate::words::counted;
+use crate::{interrupt, json};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -73,20 +72,6 @@ pub(crate) struct EvaluateArgs {
     settings: SettingArgs,
 }
 
-/// The one object of `--json`.
-#[derive(Debug, Serialize)]
-struct Printed<'a> {
-    network: &'a str,
-    #[serde(flatten)]
-    facts: SplitFacts,
-    runs: usize,
-    seed: u64,
-    /// What was read from the file of the network.
-    read: &'a ReadReport,
-    #[serde(flatten)]
-    report: &'a Report,
-}
-
 pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     // Mistakes in names and settings are reported before the network is read; the split decides the defaults.
     let names = match &args.model[..] {
@@ -99,14 +84,15 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let file = &args.network.network;
     let dataset = args.network.read(global)?;
     let seed = settings.over(Settings::default()).seed;
-    let splits = args.split.splits(&dataset, run_seed(seed, 0), global)?;
+    let from_files = args.split.read(&dataset, run_seed(seed, 0), global)?;
+    let splits = args.split.splits(&dataset, from_files.as_deref())?;
     let evaluation = Evaluation {
         side_info: args.side_info.read(&dataset, global)?,
-        splits: splits.source(),
-        runs: splits.runs,
+        splits,
+        runs: args.split.runs(),
         seed,
-        measures: unique(Measure::USUAL.iter().chain(&args.scores)),
-        intervals: splits.runs == 1,
+        measures: methods::distinct(Measure::USUAL.into_iter().chain(args.scores.clone())),
+        intervals: args.split.runs() == 1,
         ..Evaluation::new(&dataset.relations)
     };
     evaluation.check_relations().of(file)?;
@@ -116,12 +102,13 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let mut methods = methods::named(&names, &options)?;
     let memory = evaluation.memory(methods.iter().map(|method| &**method));
     args.memory.check(memory, global).of(file)?;
-    if let (Some(model), Some((test, splits))) = (&args.fitted, splits.files()) {
+    if let (Some(model), Some(test), Some(splits)) = (&args.fitted, args.split.files().next(), &from_files) {
         methods.insert(0, Box::new(load_fitted(model, &dataset, file, test, splits)?));
     }
     methods::report_settings(&methods, &names, &options, !args.side_info.is_empty(), global)?;
     methods::report_side_info(&methods, &args.side_info, global);
-    let columns = unique(if args.scores.is_empty() { &USUAL_COLUMNS[..] } else { &args.scores });
+    let columns =
+        if args.scores.is_empty() { USUAL_COLUMNS.to_vec() } else { methods::distinct(args.scores.clone()) };
     if !args.scores.is_empty() {
         check_scores(&columns, &evaluation, &methods, global)?;
     }
@@ -129,8 +116,9 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     let inputs: Vec<_> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.split.write(&evaluation, &inputs, global)?;
     let pieces = args.pieces(&dataset.name)?;
-    let kept = pieces.as_ref().map(|pieces| KeptOutcomes::new(pieces, &methods, &evaluation, global));
-    let progress = EvaluationProgress::new(global.quiet, evaluation.runs).keeping(kept.transpose()?);
+    pieces.as_ref().map_or(Ok(()), |pieces| pieces.check(&methods, evaluation.runs, global))?;
+    let mut progress = RunProgress::new(global.quiet, evaluation.runs);
+    progress.kept = pieces.as_ref();
     interrupt::listen(Stopped::unfinished(None));
     let report = evaluation.run(&methods, &progress);
     let complete = report.as_ref().is_ok_and(|report| !report.interrupted);
@@ -142,15 +130,15 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
     if let Some(relations) = &report.relations {
         report_skipped(relations, report.complete_runs.max(1), global);
     }
-    let printed = Printed {
-        network: &dataset.name,
-        facts: splits.facts(),
-        runs: evaluation.runs,
-        seed,
-        read: &dataset.report,
-        report: &report,
-    };
-    json::show(&printed, args.json, out, |out| Ok(print(&printed, &dataset, &splits, &columns, out)?))?;
+    let mut printed = json!(report);
+    let read = json!(dataset.report);
+    let own = [("network", json!(dataset.name)), ("runs", json!(evaluation.runs)), ("seed", json!(seed))];
+    for (name, value) in own.into_iter().chain([("read", read)]).chain(splits::facts(&splits)) {
+        printed[name] = value;
+    }
+    json::show(&printed, args.json, out, |out| {
+        Ok(print(&report, &evaluation, &dataset, &args.split.description(&splits), &columns, out)?)
+    })?;
     // What was complete is printed; the exit code says that it is not all.
     if report.interrupted {
         bail!(unfinished);
@@ -159,11 +147,10 @@ pub(crate) fn run(args: &EvaluateArgs, global: &GlobalArgs, out: &mut dyn Write)
 }
 
 impl EvaluateArgs {
-    /// What is finished of the same evaluation, if it is kept.
     fn pieces(&self, name: &str) -> anyhow::Result<Option<Pieces>> {
         let Self { network, sharing, side_info, split, settings, fitted, .. } = self;
-        let scores = unique(Measure::USUAL.iter().chain(&self.scores));
-        let arguments = serde_json::json!({
+        let scores = methods::distinct(Measure::USUAL.into_iter().chain(self.scores.clone()));
+        let arguments = json!({
             "network": network.decisive(),
             "split": split.decisive(),
             "side-info": side_info.decisive(),
@@ -203,17 +190,6 @@ fn check_scores(
     Ok(())
 }
 
-/// Each score once, in the order of the first ones.
-fn unique<'a>(scores: impl IntoIterator<Item = &'a Measure>) -> Vec<Measure> {
-    let mut all = vec![];
-    for &score in scores {
-        if !all.contains(&score) {
-            all.push(score);
-        }
-    }
-    all
-}
-
 fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs) {
     for relation in relations.each.iter().filter(|relation| relation.runs_with_test_link < runs) {
         global.warning(&format!(
@@ -225,43 +201,40 @@ fn report_skipped(relations: &RelationsFigures, runs: usize, global: &GlobalArgs
     }
 }
 
-/// The scores of a table by default.
 pub(crate) const USUAL_COLUMNS: [Measure; 3] =
     [Measure::Auc, Measure::AveragePrecision, Measure::CalibrationError];
 
-/// Prints all of it.
 fn print(
-    printed: &Printed<'_>,
+    report: &Report,
+    evaluation: &Evaluation<'_>,
     dataset: &Dataset,
-    splits: &ChosenSplits,
+    split: &str,
     columns: &[Measure],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let network = &dataset.relations[0].network;
     let links: usize = dataset.relations.iter().map(|relation| relation.network.links().len()).sum();
     let kind = kind(network.directed(), network.modes().is_some());
-    let several = printed.report.relations.as_ref();
+    let several = report.relations.as_ref();
     let relations = several.map_or(String::new(), |r| format!(", {} relations", r.each.len()));
-    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", printed.network, network.len())?;
-    writeln!(out, "{}, seed {}", splits.description(), printed.seed)?;
-    if printed.facts.ordered && !network.directed() {
+    writeln!(out, "{}: {} nodes, {links} {kind} links{relations}", dataset.name, network.len())?;
+    writeln!(out, "{split}, seed {}", evaluation.seed)?;
+    if splits::options(&evaluation.splits).is_some_and(|(options, _)| options.protocol.ordered())
+        && !network.directed()
+    {
         writeln!(out, "(the reverse of most test links is in training: compare with the paper only)")?;
     }
-    if printed.report.interrupted {
-        let complete = printed.report.complete_runs;
+    if report.interrupted {
+        let complete = report.complete_runs;
         let of = if complete == 0 { "the methods that ended the first one" } else { "complete runs" };
-        let runs = counted(printed.runs, "run");
+        let runs = counted(evaluation.runs, "run");
         writeln!(out, "(interrupted: {complete} of {runs} complete; the figures are those of {of})")?;
     }
-    writeln!(out)?;
-    write!(out, "{}", model_table(printed.report, columns))?;
+    write!(out, "\n{}", model_table(report, columns))?;
     if let Some(relations) = several {
-        writeln!(
-            out,
-            "\nAUC: mean over the relations with a test link; pooled: all their test pairs together"
-        )?;
-        writeln!(out, "\nAUC by relation")?;
-        write!(out, "{}", relation_table(printed.report, relations))?;
+        let pooled = "pooled: all their test pairs together";
+        writeln!(out, "\nAUC: mean over the relations with a test link; {pooled}\n\nAUC by relation")?;
+        write!(out, "{}", relation_table(report, relations))?;
     }
     Ok(())
 }
@@ -270,16 +243,13 @@ fn print(
 /// deviation over runs, or with its interval if there is one run.
 pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
     let pooled = report.relations.as_ref().map(|relations| &relations.pooled);
-    let known = |measure: Measure| {
-        let figures = || report.models.iter().filter_map(move |model| model.scores.get(measure));
-        !measure.of_probabilities() || figures().any(|figure| figure.mean.is_some())
+    let any = |measure, has: fn(&Figure) -> bool| {
+        report.models.iter().filter_map(|model| model.scores.get(measure)).any(|figure| has(&figure))
     };
-    let scores: Vec<Measure> = scores.iter().copied().filter(|&measure| known(measure)).collect();
-    let deviations = report
-        .models
-        .iter()
-        .any(|model| model.scores.get(Measure::Auc).is_some_and(|figure| figure.sd.is_some()));
-    let spread = if deviations { "sd" } else { "95 %" };
+    let known =
+        |&measure: &Measure| !measure.of_probabilities() || any(measure, |figure| figure.mean.is_some());
+    let scores: Vec<Measure> = scores.iter().copied().filter(known).collect();
+    let spread = if any(Measure::Auc, |figure| figure.sd.is_some()) { "sd" } else { "95 %" };
     let mut header = vec!["model".to_owned()];
     for &measure in &scores {
         header.push(title(measure));
@@ -292,14 +262,14 @@ pub(crate) fn model_table(report: &Report, scores: &[Measure]) -> Table {
         let mut row = vec![model.model.clone()];
         for &measure in &scores {
             let figure = model.scores.get(measure).expect("what is shown is measured");
-            row.push(four(figure.mean));
+            row.push(cell(figure.mean, 4));
             if measure == Measure::Auc {
                 let interval = figure.interval.map(|(low, high)| format!("{low:.4} to {high:.4}"));
-                row.push(interval.unwrap_or_else(|| four(figure.sd)));
+                row.push(interval.unwrap_or_else(|| cell(figure.sd, 4)));
                 row.extend(pooled.map(|pooled| format!("{:.4}", pooled[&model.model])));
             }
         }
-        row.push(model.k_mean.map_or_else(|| "-".to_owned(), |k| format!("{k:.1}")));
+        row.push(cell(model.k_mean, 1));
         row.push(format!("{:.2}", model.seconds_mean));
         table.row(row);
     }
@@ -322,13 +292,9 @@ fn relation_table(report: &Report, relations: &RelationsFigures) -> Table {
     for relation in &relations.each {
         let begin =
             [relation.relation.clone(), relation.links.to_string(), relation.runs_with_test_link.to_string()];
-        table.row(begin.into_iter().chain(names().map(|name| four(relation.auc_mean[name]))));
+        table.row(begin.into_iter().chain(names().map(|name| cell(relation.auc_mean[name], 4))));
     }
     table
-}
-
-fn four(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
 }
 
 /// Loads a model that was fitted to the network without the test pairs.

@@ -7,9 +7,10 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use dlfrm::posterior::FeatureRole;
 use dlfrm_io::export::{Export, csv_files, gexf, graphml, picture};
-use dlfrm_io::model_file::check_writable;
 
-use crate::args::{GlobalArgs, ModelFileArgs, Of, check_absent, check_distinct, count, make_folder};
+use crate::args::{
+    GlobalArgs, ModelFileArgs, Of, check_absent, check_distinct, check_new, count, make_folder,
+};
 use crate::interrupt::write_file;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -21,13 +22,8 @@ enum Format {
 }
 
 impl Format {
-    fn ending(self) -> &'static str {
-        match self {
-            Self::Graphml => "graphml",
-            Self::Gexf => "gexf",
-            Self::Csv => "csv",
-            Self::Svg => "svg",
-        }
+    fn ending(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
@@ -55,7 +51,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
     /// How many predicted links [default: 100; 10 in a picture]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     top: Option<usize>,
     /// Replace files that are there
     #[arg(long)]
@@ -69,14 +65,12 @@ pub(crate) fn run(args: &ExportArgs, global: &GlobalArgs, out: &mut dyn Write) -
         Format::Csv => PathBuf::from(format!("{}-tables", model_file.with_extension("").display())),
         _ => model_file.with_extension(format.ending()),
     });
-    check_distinct("-o", &output, &[model_file])?;
     let printed = output == Path::new("-");
     if format == Format::Csv && printed {
         bail!("csv is a folder of four tables and is not written to standard output: name a folder with -o");
     }
     if format != Format::Csv && !printed {
-        check_absent(&output, args.force)?;
-        check_writable(&output)?;
+        check_new("-o", &output, &[model_file], args.force)?;
     }
     let model = args.model.load()?;
     let relations = args.model.relations(&model)?;
@@ -126,10 +120,8 @@ impl ExportArgs {
         let Some(output) = self.output.as_deref().filter(|output| *output != Path::new("-")) else {
             return Ok(self.format.unwrap_or(Format::Graphml));
         };
-        let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let named = [Format::Graphml, Format::Gexf, Format::Svg]
-            .into_iter()
-            .find(|format| ending.as_deref() == Some(format.ending()));
+        let ending = output.extension().unwrap_or_default().to_string_lossy();
+        let named = Format::from_str(&ending, true).ok().filter(|format| *format != Format::Csv);
         let output = output.display();
         match (self.format, named) {
             (Some(asked), Some(named)) if asked != named => {

@@ -15,9 +15,6 @@ use crate::args::{GlobalArgs, ModelFileArgs, count};
 use crate::json;
 use crate::words::{counted, counted_as};
 
-/// Interactions of a feature that are printed.
-const PRINTED: usize = 3;
-
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   dlfrm features friends.dlfrm
@@ -31,7 +28,7 @@ pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     model: ModelFileArgs,
     /// Name at most so many members of a feature, 0 for all; JSON always has all
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = count, default_value_t = 20)]
     members: usize,
     /// Compare the features with known groups by their overlapping normalised mutual information (ONMI, from 0 to 1): a
     /// file of `dlfrm generate --truth`, one group per line, or a node and its group on each line (LFR's community.dat)
@@ -42,7 +39,6 @@ pub(crate) struct FeaturesArgs {
     json: bool,
 }
 
-/// The features of one relation.
 #[derive(Debug, Serialize)]
 pub(crate) struct Picture<'a> {
     relation: Option<&'a str>,
@@ -55,7 +51,6 @@ pub(crate) struct Picture<'a> {
     truth: Option<Comparison>,
 }
 
-/// The features beside known groups.
 #[derive(Debug, Serialize)]
 struct Comparison {
     file: String,
@@ -68,7 +63,7 @@ pub(crate) fn run(args: &FeaturesArgs, global: &GlobalArgs, out: &mut dyn Write)
     let model = args.model.load()?;
     let truth = args.truth.as_deref().map(|file| -> Result<_, ReadError> {
         let read = read_groups(file, &model.nodes)?;
-        global.table_warnings(&read.warnings);
+        global.warnings(&read.warnings);
         let grouped: HashSet<u32> = read.groups.iter().flatten().copied().collect();
         let (all, file) = (model.nodes.len(), file.display().to_string());
         if grouped.len() < all {
@@ -152,7 +147,7 @@ pub(crate) fn print(
             ""
         };
         writeln!(out, "\nfeature {number}: size {size}, own weight {own_weight:+.2}{stability}{avoidance}")?;
-        let strongest = feature.interactions.iter().take(PRINTED);
+        let strongest = feature.interactions.iter().take(3);
         let strongest: Vec<_> =
             strongest.map(|other| format!("{} ({:+.2})", other.feature, other.weight)).collect();
         if !strongest.is_empty() {

@@ -5,19 +5,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::Args;
 use dlfrm::fit::{Fit, FitOptions};
 use dlfrm::model::{Model, Settings};
-use dlfrm_io::Dataset;
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use serde_json::json;
 
-use crate::args::{
-    GlobalArgs, NetworkArgs, Of, RunArgs, SettingArgs, SharingArgs, SideInfoArgs, check_checkpoint,
-    check_distinct, check_model_output, check_trace_output, former, model_help, number,
-};
-use crate::run::Run;
-use crate::words::goes_on;
+use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SharingArgs, SideInfoArgs, model_help, number};
+use crate::run::{self, Run, RunArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -44,13 +39,13 @@ pub(crate) struct FitArgs {
     sharing: SharingArgs,
     /// Learn from all links and this many non-links per link, drawn at random [default: from all non-links; 10 per link
     /// where there are more than 50 million pairs]
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, hide_short_help = true)]
     negatives: Option<f64>,
     /// Hold out this share of the pairs to score the model on
     ///
     /// For instance 0.1. Where non-links are sampled: of the links, with as many non-links. The scores are in the model;
     /// `info` and `report` show them
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number)]
     hold_out: Option<f64>,
     #[command(flatten)]
     run: RunArgs,
@@ -62,75 +57,35 @@ pub(crate) struct FitArgs {
     settings: SettingArgs,
 }
 
-impl FitArgs {
-    fn options(&self) -> FitOptions {
-        FitOptions {
-            model: self.model.unwrap_or(Model::DEFAULT),
-            settings: self.settings.0.clone(),
-            asymmetric: self.asymmetric,
-            negatives: self.negatives,
-            sharing: self.sharing.sharing(),
-            hold_out: self.hold_out,
-            memory_limit: None,
-        }
-    }
-
-    /// Where the model goes.
-    fn output(&self, dataset: &Dataset) -> anyhow::Result<PathBuf> {
-        let unnamed = self.output.is_none() && self.network.network == Path::new("-");
-        ensure!(!unnamed, "a network from standard input has no name: say with -o where the model is saved");
-        Ok(self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name))))
-    }
-
-    /// The files that are read.
-    fn inputs(&self) -> Vec<&Path> {
-        self.network.files().into_iter().chain(self.side_info.files()).collect()
-    }
-
-    /// Refuses an output that would overwrite something.
-    fn check_output(&self, output: &Path) -> anyhow::Result<()> {
-        check_distinct("-o", output, &self.inputs())?;
-        check_model_output(output, self.force)?;
-        Ok(check_writable(output)?)
-    }
-}
-
 pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
-    let options = args.options();
+    let options = FitOptions {
+        model: args.model.unwrap_or(Model::DEFAULT),
+        settings: args.settings.0.clone(),
+        asymmetric: args.asymmetric,
+        negatives: args.negatives,
+        sharing: args.sharing.sharing(),
+        hold_out: args.hold_out,
+        memory_limit: None,
+    };
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
     options.settings.over(Settings::defaults(options.model, 0)).check()?;
     options.check_hold_out()?;
-    args.output.as_deref().map_or(Ok(()), |output| args.check_output(output))?;
+    let inputs: Vec<&Path> = args.network.files().into_iter().chain(args.side_info.files()).collect();
+    args.output.as_deref().map_or(Ok(()), |output| run::check_output(output, &inputs, args.force))?;
     let network = &args.network.network;
     let dataset = args.network.read(global)?;
     args.sharing.check(&dataset).of(network)?;
-    let output = args.output(&dataset)?;
-    args.check_output(&output)?;
-    if let Some(trace) = &args.run.trace {
-        check_trace_output(trace, &args.inputs(), &output)?;
-    }
+    let named = args.output.is_some() || network != Path::new("-");
+    ensure!(named, "a network from standard input has no name: say with -o where the model is saved");
+    let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.dlfrm", dataset.name)));
     let side_info = args.side_info.read(&dataset, global)?;
-    check_checkpoint(&output, &args.inputs())?;
-    let checkpoint = CheckpointFile::take(&output, args.run.checkpoint_every)?;
-    if checkpoint.exists() && !args.force {
-        let path = checkpoint.path().display();
-        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(&output));
-    }
+    let checkpoint = run::begin(&args.run, &output, &inputs, args.force)?;
     let mut fit =
         Fit::relations(&dataset.relations).name(&dataset.name).options(options).side_info(side_info);
     if let Some(r_hat) = args.run.until {
         fit = fit.until(r_hat);
     }
-    let run = Run {
-        args: &args.run,
-        output: &output,
-        file: network,
-        trace_goes_on: false,
-        there: former(&output),
-        added: None,
-        read: Some(dataset.report.clone()),
-        began,
-    };
-    run.run(fit, checkpoint, global, out)
+    let printed = vec![("read", json!(dataset.report))];
+    Run { printed, ..Run::new(&args.run, &output, network, began) }.run(fit, checkpoint, global, out)
 }

@@ -8,10 +8,9 @@ use clap::Args;
 use dlfrm::generate::{GenerateSettings, PlantedSettings, generate, plant};
 use dlfrm::model;
 use dlfrm::network::Network;
-use dlfrm_io::model_file::check_writable;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::args::{GlobalArgs, check_absent, check_distinct, count, count_from, number, whole_number};
+use crate::args::{GlobalArgs, check_new, count, count_from, number, whole_number};
 use crate::interrupt::write_file;
 use crate::json;
 use crate::words::counted;
@@ -39,54 +38,32 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     force: bool,
     /// How many nodes
-    #[arg(long, value_name = "N", value_parser = count_from(2), allow_negative_numbers = true, default_value_t = GenerateSettings::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = count_from(2), default_value_t = GenerateSettings::default().nodes)]
     nodes: usize,
     /// Links have a direction
     #[arg(long, conflicts_with = "planted")]
     directed: bool,
     /// A bipartite network: the first so many nodes are rows, the others columns, and only rows and columns are linked
-    #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, conflicts_with_all = ["planted", "directed"])]
+    #[arg(long, value_name = "N", value_parser = count_from(1), conflicts_with_all = ["planted", "directed"])]
     rows: Option<usize>,
-    /// A feature interacts with itself only
-    #[arg(long, conflicts_with = "planted")]
-    diagonal: bool,
     /// Mean number of features per node
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number)]
     #[arg(default_value_t = GenerateSettings::default().alpha, conflicts_with = "planted")]
     alpha: f64,
     /// Inverse standard deviation of a weight
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number)]
     #[arg(default_value_t = GenerateSettings::default().nu, conflicts_with = "planted")]
     nu: f64,
     /// What is added to every logit: the lower, the fewer links
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number)]
     #[arg(default_value_t = GenerateSettings::default().intercept, conflicts_with = "planted")]
     intercept: f64,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = GenerateSettings::default().seed)]
-    #[arg(value_parser = whole_number, allow_negative_numbers = true)]
+    #[arg(value_parser = whole_number)]
     seed: u64,
     #[command(flatten)]
     planted: PlantedArgs,
-}
-
-/// What the links were drawn with.
-#[derive(Debug, Serialize)]
-struct Truth {
-    nodes: usize,
-    directed: bool,
-    intercept: f64,
-    alpha: f64,
-    nu: f64,
-    features: Vec<Feature>,
-    /// Row by row: the weight from a feature to each other one.
-    weights: Vec<Vec<f64>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Feature {
-    feature: usize,
-    members: Vec<u32>,
 }
 
 pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -96,17 +73,17 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write)
         "--truth is not written to standard output: name a file"
     );
     let output = args.output.as_ref().filter(to_file);
-    if let (Some(output), Some(truth)) = (output, &args.truth) {
-        check_distinct("--truth", truth, &[output])?;
-    }
     let files = || output.into_iter().chain(&args.truth);
-    for file in files() {
-        check_absent(file, args.force)?;
-        check_writable(file)?;
+    if let Some(output) = output {
+        check_new("-o", output, &[], args.force)?;
+    }
+    if let Some(truth) = &args.truth {
+        let others: Vec<&Path> = output.iter().map(|output| output.as_path()).collect();
+        check_new("--truth", truth, &others, args.force)?;
     }
     let drawn = if args.planted.planted { args.planted.draw(args.nodes, args.seed)? } else { args.draw()? };
     if let Some(file) = &args.truth {
-        write_file(file, &drawn.truth)?;
+        write_file(file, &json::to_vec(&drawn.truth)?)?;
     }
     match output {
         Some(file) => write_file(file, drawn.links.as_bytes())?,
@@ -120,19 +97,25 @@ pub(crate) fn run(args: &GenerateArgs, global: &GlobalArgs, out: &mut dyn Write)
     Ok(())
 }
 
-/// A network as it is written.
 struct Drawn {
     links: String,
-    /// JSON.
-    truth: Vec<u8>,
+    truth: Value,
     summary: String,
 }
 
 impl GenerateArgs {
-    /// Draws the network from the model.
     fn draw(&self) -> anyhow::Result<Drawn> {
-        let &Self { nodes, directed, rows, diagonal, alpha, nu, intercept, seed, .. } = self;
-        let settings = GenerateSettings { nodes, directed, rows, diagonal, alpha, nu, intercept, seed };
+        let &Self { nodes, directed, rows, alpha, nu, intercept, seed, .. } = self;
+        let settings = GenerateSettings {
+            nodes,
+            directed,
+            rows,
+            alpha,
+            nu,
+            intercept,
+            seed,
+            ..GenerateSettings::default()
+        };
         let made = generate(&settings)?;
         let (links, draw) = (made.network.links().len(), &made.truth);
         let [a, n, b] = [alpha, nu, intercept].map(model::number);
@@ -141,40 +124,37 @@ impl GenerateArgs {
             (false, None) => ("Undirected", ""),
             (false, Some(_)) => ("Bipartite", " --bipartite"),
         };
-        let shape = if diagonal { "diagonal weights" } else { "full weights" };
         let comment = format!(
-            "# {kind} network of {nodes} nodes drawn from the latent feature model with {shape}:\n\
+            "# {kind} network of {nodes} nodes drawn from the latent feature model with full weights:\n\
              # alpha {a}, nu {n}, intercept {b}, seed {seed}. Some nodes may have no link: read it with \
              --nodes {nodes}{bipartite}.\n"
         );
-        let members = draw.members().into_iter().enumerate();
+        let feature = |(feature, members)| json!({ "feature": feature, "members": members });
         let row = |k| (0..draw.features()).map(|l| draw.weight(k, l)).collect();
-        let truth = Truth {
-            nodes,
-            directed,
-            intercept,
-            alpha,
-            nu,
-            features: members.map(|(feature, members)| Feature { feature, members }).collect(),
-            weights: (0..draw.features()).map(row).collect(),
-        };
+        let weights: Vec<Vec<f64>> = (0..draw.features()).map(row).collect();
+        let truth = json!({
+            "nodes": nodes,
+            "directed": directed,
+            "intercept": intercept,
+            "alpha": alpha,
+            "nu": nu,
+            "features": draw.members().into_iter().enumerate().map(feature).collect::<Vec<_>>(),
+            "weights": weights,
+        });
         let [drawn, features] = [counted(links, "link"), counted(draw.features(), "feature")];
         Ok(Drawn {
             links: comment + &edge_list(&made.network),
-            truth: json::to_vec(&truth)?,
+            truth,
             summary: format!("{nodes} nodes, {drawn}, {features}"),
         })
     }
 }
 
-/// One link per line.
 fn edge_list(network: &Network) -> String {
-    let lines: Vec<String> =
-        network.links().iter().map(|(source, target)| format!("{source}\t{target}\n")).collect();
-    lines.concat()
+    let line = |(source, target): &(u32, u32)| format!("{source}\t{target}\n");
+    network.links().iter().map(line).collect::<Vec<_>>().concat()
 }
 
-/// What is planted.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Planted groups")]
 struct PlantedArgs {
@@ -182,80 +162,53 @@ struct PlantedArgs {
     #[arg(long)]
     planted: bool,
     /// Mean number of links per node
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().mean_degree)]
     mean_degree: f64,
-    /// Most links of a node [default: 2.5 times the mean, less if no group holds so many]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
-    max_degree: Option<usize>,
-    /// Exponent of the power law of the degrees
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
-    #[arg(default_value_t = PlantedSettings::default().degree_exponent)]
-    degree_exponent: f64,
     /// Sizes of the smallest and the largest group [default: the mean degree and five times as many]
-    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, value_parser = count_from(2), allow_negative_numbers = true, requires = "planted")]
+    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, value_parser = count_from(2), requires = "planted")]
     group_size: Option<Vec<usize>>,
-    /// Exponent of the power law of the sizes
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
-    #[arg(default_value_t = PlantedSettings::default().size_exponent)]
-    size_exponent: f64,
     /// Share of a node's links that leave its groups
-    #[arg(long, value_name = "X", value_parser = number, requires = "planted", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = number, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().mixing)]
     mixing: f64,
     /// How many nodes are in several groups
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count, requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().overlapping)]
     overlapping: usize,
     /// In how many groups each of them is
-    #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, requires = "planted")]
+    #[arg(long, value_name = "N", value_parser = count_from(1), requires = "planted")]
     #[arg(default_value_t = PlantedSettings::default().memberships)]
     memberships: usize,
 }
 
-/// What was planted.
-#[derive(Debug, Serialize)]
-struct PlantedTruth {
-    nodes: usize,
-    directed: bool,
-    mean_degree: f64,
-    /// The share of the links between nodes without a common group.
-    mixing: f64,
-    overlapping: usize,
-    memberships: usize,
-    seed: u64,
-    /// The names of the members of each group.
-    groups: Vec<Vec<String>>,
-}
-
 impl PlantedArgs {
-    /// Plants the network.
     fn draw(&self, nodes: usize, seed: u64) -> anyhow::Result<Drawn> {
         let settings = PlantedSettings {
             nodes,
             mean_degree: self.mean_degree,
-            max_degree: self.max_degree,
-            degree_exponent: self.degree_exponent,
             group_size: self.group_size.as_deref().map(|sizes| (sizes[0], sizes[1])),
-            size_exponent: self.size_exponent,
             mixing: self.mixing,
             overlapping: self.overlapping,
             memberships: self.memberships,
             seed,
+            ..PlantedSettings::default()
         };
         let planted = plant(&settings)?;
         let (links, groups) = (planted.network.links().len(), planted.groups.len());
-        let name = |&node: &u32| planted.network.nodes().name(node).to_owned();
-        let truth = PlantedTruth {
-            nodes,
-            directed: false,
-            mean_degree: 2.0 * links as f64 / nodes as f64,
-            mixing: planted.mixing(),
-            overlapping: self.overlapping,
-            memberships: self.memberships,
-            seed,
-            groups: planted.groups.iter().map(|members| members.iter().map(name).collect()).collect(),
-        };
+        let (degree, mixing) = (2.0 * links as f64 / nodes as f64, planted.mixing());
+        let name = |&node: &u32| planted.network.nodes().name(node);
+        let names = |members: &Vec<u32>| members.iter().map(name).collect::<Vec<_>>();
+        let truth = json!({
+            "nodes": nodes,
+            "directed": false,
+            "mean_degree": degree,
+            "mixing": mixing,
+            "overlapping": self.overlapping,
+            "memberships": self.memberships,
+            "seed": seed,
+            "groups": planted.groups.iter().map(names).collect::<Vec<_>>(),
+        });
         let comment = format!(
             "# Undirected network of {nodes} nodes with {}: mean degree {}, mixing {},\n\
              # {} in {} each, seed {seed}. Read it with --nodes {nodes}.\n",
@@ -266,10 +219,9 @@ impl PlantedArgs {
             counted(self.memberships, "group"),
         );
         let [drawn, found] = [counted(links, "link"), counted(groups, "group")];
-        let (degree, mixing) = (truth.mean_degree, truth.mixing);
         Ok(Drawn {
             links: comment + &edge_list(&planted.network),
-            truth: json::to_vec(&truth)?,
+            truth,
             summary: format!("{nodes} nodes, {drawn}, {found}, mean degree {degree:.2}, mixing {mixing:.3}"),
         })
     }

@@ -3,18 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
-use dlfrm::fit::{FittedRelation, RelationSummary, Versions};
-use dlfrm::model::Settings;
+use dlfrm::fit::{FittedModel, FittedRelation};
 use dlfrm::posterior::{Coefficient, Combination, Convergence};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::args::ModelFileArgs;
 use crate::json;
-use crate::summary::{held_out, kind, r_hat, relation_table, unconverged, verdicts};
-use crate::table::Table;
-
-/// How many coefficients of attributes are printed; JSON has all of them.
-const STRONGEST: usize = 12;
+use crate::summary::{self, held_out, relation_table, unconverged, verdicts};
+use crate::table::{Table, cell};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
@@ -27,131 +24,84 @@ pub(crate) struct InfoArgs {
     json: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct Info<'a> {
-    network: &'a str,
-    nodes: usize,
-    /// The paper's word for `nodes`.
-    entities: usize,
-    directed: bool,
-    bipartite: bool,
-    interrupted: bool,
-    settings: &'a Settings,
-    versions: &'a Versions,
-    relations: Vec<RelationInfo>,
-}
-
-/// What is printed of one relation.
-#[derive(Debug, Serialize)]
-struct RelationInfo {
-    #[serde(flatten)]
-    figures: RelationSummary,
-    symmetric_weights: bool,
-    /// The share of the non-links that were learned from; 1 unless they were sampled.
-    non_link_share: f64,
-    /// How covariates and features were combined, if they have a posterior each.
-    combination: Option<Combination>,
-    k_distribution: Vec<KProbability>,
-    /// Empty if the fit had no covariates.
-    coefficients: Vec<Coefficient>,
-    /// Empty if nodes have no attributes.
-    attributes: Vec<Coefficient>,
-    convergence: Vec<Convergence>,
-}
-
-/// The posterior probability of one number of features.
-#[derive(Debug, Serialize)]
-struct KProbability {
-    k: usize,
-    probability: f64,
-}
-
-impl RelationInfo {
-    fn new(relation: &FittedRelation) -> Self {
-        let distribution = relation.posterior.features_distribution().into_iter();
-        Self {
-            figures: relation.summary(),
-            symmetric_weights: relation.posterior.symmetric(),
-            non_link_share: relation.posterior.non_link_share(),
-            combination: relation.posterior.combination(),
-            k_distribution: distribution.map(|(k, probability)| KProbability { k, probability }).collect(),
-            coefficients: relation.posterior.coefficients(),
-            attributes: relation.posterior.attribute_coefficients(),
-            convergence: relation.posterior.convergence(),
-        }
-    }
-}
-
 pub(crate) fn run(args: &InfoArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.load()?;
-    let info = Info {
-        network: &model.name,
-        nodes: model.nodes.len(),
-        entities: model.nodes.len(),
-        directed: model.directed,
-        bipartite: model.modes().is_some(),
-        interrupted: model.interrupted,
-        settings: model.settings(),
-        versions: &model.versions,
-        relations: args.model.relations(&model)?.into_iter().map(RelationInfo::new).collect(),
-    };
-    json::show(&info, args.json, out, |out| print(&info, out))
+    let relations = args.model.relations(&model)?;
+    if !args.json {
+        return print(&model, &relations, out);
+    }
+    let mut info = summary::network(&model);
+    info["settings"] = json!(model.settings());
+    info["versions"] = json!(model.versions);
+    info["relations"] = relations.into_iter().map(in_json).collect();
+    Ok(out.write_all(&json::to_vec(&info)?)?)
 }
 
-fn print(info: &Info<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let kind = kind(info.directed, info.bipartite);
-    writeln!(out, "{} on {}: {} nodes, {kind}", info.settings.model, info.network, info.nodes)?;
-    if info.interrupted {
+fn in_json(relation: &FittedRelation) -> Value {
+    let posterior = &relation.posterior;
+    let k = |(k, probability)| json!({ "k": k, "probability": probability });
+    let mut info = json!(relation.summary());
+    info["symmetric_weights"] = posterior.symmetric().into();
+    info["non_link_share"] = posterior.non_link_share().into();
+    info["combination"] = json!(posterior.combination());
+    info["k_distribution"] = posterior.features_distribution().into_iter().map(k).collect();
+    info["coefficients"] = json!(posterior.coefficients());
+    info["attributes"] = json!(posterior.attribute_coefficients());
+    info["convergence"] = json!(posterior.convergence());
+    info
+}
+
+fn print(model: &FittedModel, relations: &[&FittedRelation], out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "{}", summary::network_line(model))?;
+    if model.interrupted {
         writeln!(out, "The fit was ended early: it has fewer draws than its settings say.")?;
     }
-    writeln!(out, "\nsettings: {}", pairs(info.settings)?)?;
-    writeln!(out, "versions: {}\n", pairs(info.versions)?)?;
-    let figures: Vec<_> = info.relations.iter().map(|relation| relation.figures.clone()).collect();
+    writeln!(out, "\nsettings: {}", pairs(model.settings())?)?;
+    writeln!(out, "versions: {}\n", pairs(&model.versions)?)?;
+    let figures: Vec<_> = relations.iter().map(|relation| relation.summary()).collect();
     write!(out, "{}{}", relation_table(&figures), unconverged(&figures))?;
     write!(out, "{}{}", held_out(&figures), verdicts(&figures))?;
-    for relation in &info.relations {
-        let of =
-            relation.figures.relation.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));
-        write!(out, "{}", learned(relation, &of))?;
+    for FittedRelation { name, posterior, .. } in relations {
+        let of = name.as_ref().map_or(String::new(), |name| format!("relation '{name}', "));
+        if posterior.non_link_share() < 1.0 {
+            let share = 100.0 * posterior.non_link_share();
+            writeln!(
+                out,
+                "\n{of}learned from all links and a sample of the non-links: {share:.3} % of them"
+            )?;
+        }
+        if let Some(Combination { covariates, features }) = posterior.combination() {
+            writeln!(out, "\n{of}shares: covariates {covariates:.2}, features {features:.2}")?;
+        }
         writeln!(out, "\n{of}posterior of K:")?;
         let mut table = Table::new(["K", "probability"]);
-        for KProbability { k, probability } in &relation.k_distribution {
+        for (k, probability) in posterior.features_distribution() {
             table.row([k.to_string(), format!("{probability:.3}")]);
         }
         write!(out, "{table}")?;
-        if !relation.coefficients.is_empty() {
+        let coefficients = posterior.coefficients();
+        if !coefficients.is_empty() {
             writeln!(out, "\n{of}what a standard deviation of a covariate adds to the logit:")?;
-            write!(out, "{}", coefficient_table("covariate", relation.coefficients.iter()))?;
+            write!(out, "{}", coefficient_table("covariate", &coefficients))?;
         }
-        if !relation.attributes.is_empty() {
-            let mut strongest: Vec<&Coefficient> = relation.attributes.iter().collect();
-            strongest.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
-            strongest.truncate(STRONGEST);
-            let (printed, all) = (strongest.len(), relation.attributes.len());
+        let mut attributes = posterior.attribute_coefficients();
+        if !attributes.is_empty() {
+            attributes.sort_by(|a, b| b.mean.abs().total_cmp(&a.mean.abs()));
+            let strongest = &attributes[..attributes.len().min(12)];
+            let (printed, all) = (strongest.len(), attributes.len());
             writeln!(out, "\n{of}what attributes add to the logit, the strongest {printed} of {all}:")?;
-            write!(out, "{}", coefficient_table("attribute", strongest.into_iter()))?;
+            write!(out, "{}", coefficient_table("attribute", strongest))?;
         }
-        if !relation.convergence.is_empty() {
+        let convergence = posterior.convergence();
+        if !convergence.is_empty() {
             writeln!(out, "\n{of}convergence (R-hat near 1 is good):")?;
-            write!(out, "{}{}", convergence_table(&relation.convergence), stuck(&relation.convergence))?;
+            write!(out, "{}{}", convergence_table(&convergence), stuck(&convergence))?;
         }
     }
     Ok(())
 }
 
-/// What was learned from, if it is a sample, and how much covariates and features count, if they have a posterior each.
-fn learned(relation: &RelationInfo, of: &str) -> String {
-    let sampled = (relation.non_link_share < 1.0).then(|| {
-        let share = 100.0 * relation.non_link_share;
-        format!("\n{of}learned from all links and a sample of the non-links: {share:.3} % of them\n")
-    });
-    let combined = relation.combination.map(|Combination { covariates, features }| {
-        format!("\n{of}share of covariates {covariates:.2}, of features {features:.2} in a probability\n")
-    });
-    [sampled, combined].into_iter().flatten().collect::<Vec<_>>().concat()
-}
-
-fn coefficient_table<'a>(what: &str, all: impl Iterator<Item = &'a Coefficient>) -> Table {
+fn coefficient_table(what: &str, all: &[Coefficient]) -> Table {
     let mut table = Table::new([what, "mean", "5 %", "95 %"]);
     for Coefficient { covariate, mean, low, high } in all {
         let figures = [mean, low, high].map(|value| format!("{value:.3}"));
@@ -164,7 +114,7 @@ fn convergence_table(all: &[Convergence]) -> Table {
     let mut table = Table::new(["quantity", "R-hat", "ESS bulk", "ESS tail"]);
     for one in all {
         let figures =
-            [r_hat(Some(one.r_hat), 3), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
+            [cell(Some(one.r_hat), 3), format!("{:.0}", one.ess_bulk), format!("{:.0}", one.ess_tail)];
         table.row(std::iter::once(one.quantity.to_owned()).chain(figures));
     }
     table

@@ -25,7 +25,7 @@ pub(crate) struct SettingsArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// How many pairs the network has: the length of chains depends on it
-    #[arg(long, value_name = "N", value_parser = count_from(1), allow_negative_numbers = true, default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = count_from(1), default_value_t = 10_000)]
     pairs: usize,
     /// Print JSON
     #[arg(long)]

@@ -7,7 +7,6 @@ use dlfrm::model::{Model, Settings};
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
-/// The help of `--model`.
 pub(crate) fn help() -> String {
     let text = "What to evaluate, by name, separated by commas:";
     format!(
@@ -18,7 +17,6 @@ pub(crate) fn help() -> String {
     )
 }
 
-/// What is evaluated by default.
 pub(crate) fn usual() -> Vec<String> {
     [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
 }
@@ -78,4 +76,15 @@ pub fn report_settings(
     let fits: Vec<&Settings> = fitted().map(|(_, settings)| settings).collect();
     SettingArgs(given.clone()).report_idle(&fits, &names.join(", "), coefficients, global);
     Ok(())
+}
+
+/// Each once, in the order of their first appearance.
+pub fn distinct<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut list = vec![];
+    for item in all {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+    list
 }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
 use dlfrm_io::split_files::field;
-use dlfrm_io::{RelationPair, read_relation_pairs};
+use dlfrm_io::{RelationPair, read_pairs};
 use serde::Serialize;
 
 use crate::args::{GlobalArgs, LayoutArgs, ModelFileArgs, Of, check_finished, count, read_added};
@@ -41,7 +41,6 @@ pub(crate) struct PredictArgs {
     json: bool,
 }
 
-/// Which pairs to predict.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 struct What {
@@ -49,21 +48,20 @@ struct What {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "new"])]
     pairs: Option<PathBuf>,
     /// The N most probable pairs that the network lists neither as links nor as non-links
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     top: Option<usize>,
     /// Links of nodes that were not there at the fit: their N most probable further links each [default: --top 10]
     #[arg(long, value_name = "FILE")]
     new: Option<PathBuf>,
 }
 
-/// One predicted link.
 #[derive(Debug, Serialize)]
-struct Line<'a> {
-    source: &'a str,
-    target: &'a str,
-    probability: f64,
-    low: f64,
-    high: f64,
+pub(crate) struct Line<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) target: &'a str,
+    pub(crate) probability: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<&'a str>,
     /// Whether the pair is a link that was learned from; nothing for pairs that were searched for among the others.
@@ -72,6 +70,13 @@ struct Line<'a> {
     /// The strongest reasons, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn new(MissingLink { relation, source, target, prediction }: MissingLink<'a>) -> Self {
+        let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
+        Self { source, target, probability, low, high, relation, known_link: None, why: None }
+    }
 }
 
 pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -86,19 +91,19 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
     let mut lines: Vec<Line<'_>> = vec![];
     if let Some(file) = &args.what.pairs {
         let all: Vec<_> = model.relations.iter().map(|relation| relation.name.as_deref()).collect();
-        let only = args.model.relation();
-        let read = read_relation_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
-        global.table_warnings(&read.warnings);
+        let only = args.model.relation.as_deref();
+        let read = read_pairs(file, &model.nodes, &all, only, &args.layout.options())?;
+        global.warnings(&read.warnings);
         lines = of_pairs(&model, &relations, &read.pairs).of(file)?;
     } else {
         for node in nodes.iter().map(Option::as_deref) {
-            let (count, relation) = (args.what.top.unwrap_or(USUAL), args.model.relation());
+            let (count, relation) = (args.what.top.unwrap_or(10), args.model.relation.as_deref());
             let links = model.missing_links(&MissingLinks { count, node, relation }).of(&args.model.file)?;
             if links.is_empty() && count > 0 {
                 let of = node.map_or(String::new(), |node| format!(" of '{node}'"));
                 global.warning(&format!("no pair{of} is left that is neither a link nor a listed non-link"));
             }
-            lines.extend(links.into_iter().map(line));
+            lines.extend(links.into_iter().map(Line::new));
         }
     }
     if !lines.is_empty() {
@@ -117,7 +122,6 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
     })
 }
 
-/// The cells of a line, separated by tabs.
 fn row(line: &Line<'_>) -> String {
     let [mean, low, high] = [line.probability, line.low, line.high].map(readable);
     let further = [
@@ -153,10 +157,7 @@ fn new_nodes(
     }
 }
 
-/// So many links of each new node, unless `--top` says otherwise.
-const USUAL: usize = 10;
-
-/// Adds to each line what matters most in it.
+/// Adds to each line the two reasons that matter most in it.
 fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line<'_>]) {
     for &relation in relations {
         let explainer = Explainer::new(model, relation);
@@ -165,13 +166,10 @@ fn explain(model: &FittedModel, relations: &[&FittedRelation], lines: &mut [Line
             lines.iter_mut().filter(|line| line.relation == relation.name.as_deref()).collect();
         let pairs: Vec<(u32, u32)> = mine.iter().map(|line| (id(line.source), id(line.target))).collect();
         for (line, explanation) in mine.iter_mut().zip(explainer.explain(&pairs)) {
-            line.why = Some(explanation.summary(REASONS));
+            line.why = Some(explanation.summary(2));
         }
     }
 }
-
-/// So many reasons are given for each pair.
-const REASONS: usize = 2;
 
 /// Small probabilities with their exponent, so that pairs keep their order.
 fn readable(probability: f64) -> String {
@@ -201,16 +199,11 @@ fn of_pairs<'a>(
             let (one, other) = *pair;
             let link = if model.directed || one < other { (one, other) } else { (other, one) };
             let known_link = Some(relation.links.binary_search(&link).is_ok());
-            lines.push((position, Line { known_link, ..line(found) }));
+            lines.push((position, Line { known_link, ..Line::new(found) }));
         }
     }
     if named {
         lines.sort_by_key(|&(position, _)| position);
     }
     Ok(lines.into_iter().map(|(_, line)| line).collect())
-}
-
-fn line(MissingLink { relation, source, target, prediction }: MissingLink<'_>) -> Line<'_> {
-    let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
-    Line { source, target, probability, low, high, relation, known_link: None, why: None }
 }

@@ -36,10 +36,10 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "LIST", requires = "test")]
     columns: Option<Columns>,
     /// Show the N most probable missing links of each relation, 0 for none
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true, default_value_t = 200)]
+    #[arg(long, value_name = "N", value_parser = count, default_value_t = 200)]
     top: usize,
     /// Random seed of the sample of pairs that a large network is evaluated on
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number)]
     seed: u64,
 }
 
@@ -87,7 +87,7 @@ fn read_test(
         others: &[],
     };
     let read = read_labelled_pairs(file, &options)?;
-    global.table_warnings(&read.warnings);
+    global.warnings(&read.warnings);
     let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
     let (links, pairs) = (labels().filter(|&link| link).count(), counted(labels().count(), "pair"));
     let name = file.display();

@@ -10,11 +10,10 @@ use dlfrm::fit::{Checkpoint, Fit};
 use dlfrm_io::model_file::{CheckpointFile, check_writable};
 
 use crate::args::{
-    GlobalArgs, Of, RunArgs, check_checkpoint, check_finished, check_trace_output, former, load_model,
-    model_of_checkpoint, unfinished,
+    GlobalArgs, Of, check_checkpoint, check_finished, check_trace_output, load_model, model_of_checkpoint,
+    unfinished,
 };
-use crate::run::Run;
-use crate::words::There;
+use crate::run::{Run, RunArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -73,16 +72,10 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if checkpoint.complete() && !goes_on {
         bail!("{name}: the fit is complete; --draws +N or --until R goes on with it");
     }
-    let run = Run {
-        args: &args.run,
-        output: model,
-        file: model,
-        trace_goes_on: true,
-        there: if goes_on { former(model) } else { There::Begun(model.to_owned()) },
-        added: None,
-        read: None,
-        began,
-    };
+    let mut run = Run { trace_goes_on: true, ..Run::new(&args.run, model, model, began) };
+    if !goes_on {
+        run.nothing = format!("before a further draw was kept: {name} is as it was");
+    }
     run.run(Fit::resume(checkpoint), file, global, out)
 }
 

@@ -11,17 +11,12 @@ use dlfrm::fit::PairPlan;
 use dlfrm::network::{Network, Relation};
 use dlfrm::split::{HeldOut, Protocol, Split, SplitOptions, TestNegatives, Training};
 use dlfrm_io::{Dataset, LabelledOptions, LabelledPairs, read_labelled_pairs, split_files};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{GlobalArgs, Of, check_distinct, count_from, make_folder, number, runs};
 use crate::interrupt::write_file;
 use crate::words::counted;
 
-/// How many runs there are by default.
-const RUNS: usize = 5;
-
-/// What is held out.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Splits")]
 pub(crate) struct SplitArgs {
@@ -32,20 +27,20 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "SPLIT")]
     split: Option<Protocol>,
     /// Non-links per link in training, for links and paper-links
-    #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, default_value_t = Protocol::NEGATIVES, hide_short_help = true)]
     negatives: f64,
     /// Which non-links are tested, for links and paper-links: uniform, any; degree, those that nodes with many links
     /// meet by chance; hard, those two steps apart in training. The last two mean links, if no split is given
     #[arg(long, value_name = "KIND", default_value_t = TestNegatives::Uniform, hide_short_help = true)]
     test_negatives: TestNegatives,
     /// How many splits to average over [default: 5; 1 with --test]
-    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, conflicts_with = "folds")]
+    #[arg(long, value_name = "N", value_parser = runs, conflicts_with = "folds")]
     runs: Option<usize>,
     /// Hold everything out once, in so many parts: the runs are the folds
-    #[arg(long, value_name = "K", value_parser = count_from(2), allow_negative_numbers = true, conflicts_with = "test_fraction")]
+    #[arg(long, value_name = "K", value_parser = count_from(2), conflicts_with = "test_fraction")]
     folds: Option<usize>,
     /// The part of the pairs, or of the links, that is held out [default: 0.2; 0.1 for links and paper-links]
-    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "X", value_parser = number, hide_short_help = true)]
     test_fraction: Option<f64>,
     /// Evaluate on the pairs of this file (source, target, label 1 or 0, or yes or no), which NETWORK must not have: it is what is
     /// learned from
@@ -66,30 +61,6 @@ pub(crate) struct SplitArgs {
     /// Replace the splits of all runs that are in the folder of --write-splits
     #[arg(long, requires = "write_splits", hide_short_help = true)]
     force: bool,
-}
-
-/// How the splits of a network are made.
-pub(crate) struct ChosenSplits {
-    source: Source,
-    pub(crate) runs: usize,
-}
-
-/// What stands beside the figures.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct SplitFacts {
-    pub(crate) split: &'static str,
-    test_fraction: Option<f64>,
-    folds: Option<usize>,
-    /// Which non-links are tested, where they are sampled.
-    test_negatives: Option<&'static str>,
-    /// Whether an undirected pair is two.
-    #[serde(skip)]
-    pub(crate) ordered: bool,
-}
-
-enum Source {
-    Drawn(SplitOptions, Option<usize>),
-    Files { path: PathBuf, splits: Vec<Split> },
 }
 
 impl SplitArgs {
@@ -118,7 +89,6 @@ impl SplitArgs {
         })
     }
 
-    /// The files that it reads.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.test.iter().chain(&self.validation).map(PathBuf::as_path)
     }
@@ -132,46 +102,40 @@ impl SplitArgs {
         SplitOptions { protocol, held_out, negatives: self.negatives, test_negatives: self.test_negatives }
     }
 
-    /// How the relations of a data set are split.
-    pub(crate) fn splits(
+    /// Where an evaluation takes its splits from: those of the test file, or new ones of every run.
+    pub(crate) fn splits<'a>(
         &self,
         dataset: &Dataset,
-        seed: u64,
-        global: &GlobalArgs,
-    ) -> anyhow::Result<ChosenSplits> {
-        let networks = || dataset.relations.iter().map(|relation| &relation.network);
-        let sampled = PairPlan::new(networks(), false, None).negatives;
-        if let Some(path) = &self.test {
-            let splits = self.read_files(path, dataset, sampled, seed, global)?;
-            let source = Source::Files { path: path.clone(), splits };
-            return Ok(ChosenSplits { source, runs: self.runs.unwrap_or(1) });
+        read: Option<&'a [Split]>,
+    ) -> dlfrm::Result<Splits<'a>> {
+        if let Some(splits) = read {
+            return Ok(Splits::Fixed(splits));
         }
-        let protocol = self.protocol(sampled.is_some());
+        let protocol = self.protocol(sampled(dataset).is_some());
         let options = self.split_options(protocol);
         options.check()?;
         if self.negatives != Protocol::NEGATIVES && !protocol.samples() {
-            let (expected, value) =
-                ("left out unless the split is links or paper-links", self.negatives.to_string());
-            return Err(Error::Setting { name: "negatives", expected, value }.into());
+            let expected = "left out unless the split is links or paper-links";
+            return Err(Error::Setting { name: "negatives", expected, value: self.negatives.to_string() });
         }
-        Ok(ChosenSplits {
-            source: Source::Drawn(options, self.folds),
-            runs: self.folds.or(self.runs).unwrap_or(RUNS),
-        })
+        Ok(self.folds.map_or(Splits::Drawn(options), |folds| Splits::Folds(options, folds)))
     }
 
-    /// One split for each relation, from files.
-    fn read_files(
+    pub(crate) fn runs(&self) -> usize {
+        self.folds.or(self.runs).unwrap_or(if self.test.is_some() { 1 } else { 5 })
+    }
+
+    /// One split for each relation, from the test file if there is one.
+    pub(crate) fn read(
         &self,
-        path: &Path,
         dataset: &Dataset,
-        sampled: Option<f64>,
         seed: u64,
         global: &GlobalArgs,
-    ) -> anyhow::Result<Vec<Split>> {
+    ) -> anyhow::Result<Option<Vec<Split>>> {
+        let Some(path) = &self.test else { return Ok(None) };
         let read = |path: &Path, others: &[&LabelledPairs], kind: &str| {
             let read = read_labelled_pairs(path, &LabelledOptions::held_out(&dataset.relations, others))?;
-            global.table_warnings(&read.warnings);
+            global.warnings(&read.warnings);
             let labels = || read.pairs.iter().flatten().map(|pair| pair.link);
             let (file, links, count) =
                 (path.display(), labels().filter(|&link| link).count(), labels().count());
@@ -189,16 +153,16 @@ impl SplitArgs {
         let training = if self.sampled_non_links {
             Training::ListedSample
         } else {
-            sampled.map_or(Training::Observed, |negatives| Training::Sampled { negatives, seed })
+            sampled(dataset).map_or(Training::Observed, |negatives| Training::Sampled { negatives, seed })
         };
         let split = |(number, relation): (usize, &Relation)| {
             let hidden = validation.as_ref().map_or(&[][..], |held_out| &held_out.pairs[number][..]);
             Split::from_pairs(&relation.network, &test.pairs[number], hidden, training)
         };
-        relations.iter().enumerate().map(split).collect::<Result<_, _>>().of(path)
+        let splits: Result<_, _> = relations.iter().enumerate().map(split).collect();
+        Ok(Some(splits.of(path)?))
     }
 
-    /// Writes the splits of an evaluation, if there is a folder for them.
     pub(crate) fn write(
         &self,
         evaluation: &Evaluation<'_>,
@@ -245,6 +209,56 @@ impl SplitArgs {
         global.warning(&format!("splits are saved to {}: nodes.txt, {runs}", folder.display()));
         Ok(())
     }
+
+    pub(crate) fn description(&self, splits: &Splits<'_>) -> String {
+        let runs = counted(self.runs(), "run");
+        if let (Splits::Fixed(splits), Some(file)) = (splits, &self.test) {
+            let links: usize = splits.iter().map(Split::test_links).sum();
+            let pairs: usize = splits.iter().map(|split| split.test.len()).sum();
+            let [links, others] = [counted(links, "test link"), counted(pairs - links, "test non-link")];
+            return format!("{}: {links} and {others}, {runs}", file.display());
+        }
+        let Some((options, folds)) = options(splits) else { return String::new() };
+        let of = if options.protocol.samples() { " of the links" } else { "" };
+        let out = match folds {
+            Some(folds) => format!("all{of} held out in {folds} folds"),
+            None => format!("{} %{of} held out, {runs}", 100.0 * options.held_out.share()),
+        };
+        let kind = match options.test_negatives {
+            TestNegatives::Uniform => String::new(),
+            other => format!(" with {other} non-links"),
+        };
+        let fewer = match options.protocol {
+            Protocol::Connected => " (of links fewer, if a node would lose its last one)",
+            _ => "",
+        };
+        format!("split {}{kind}, {out}{fewer}", options.protocol)
+    }
+}
+
+/// How splits are drawn, and in how many folds, unless they are from files.
+pub(crate) fn options(splits: &Splits<'_>) -> Option<(SplitOptions, Option<usize>)> {
+    match *splits {
+        Splits::Drawn(options) => Some((options, None)),
+        Splits::Folds(options, folds) => Some((options, Some(folds))),
+        Splits::Fixed(_) => None,
+    }
+}
+
+pub(crate) fn facts(splits: &Splits<'_>) -> [(&'static str, Value); 4] {
+    let (options, folds) = options(splits).unzip();
+    let sampling = options.filter(|options| options.protocol.samples());
+    [
+        ("split", options.map_or("files", |options| options.protocol.name()).into()),
+        ("test_fraction", options.map(|options| options.held_out.share()).into()),
+        ("folds", folds.flatten().into()),
+        ("test_negatives", sampling.map(|options| options.test_negatives.name()).into()),
+    ]
+}
+
+/// How many non-links are drawn for a link, if there are too many to learn from all.
+fn sampled(dataset: &Dataset) -> Option<f64> {
+    PairPlan::new(dataset.relations.iter().map(|relation| &relation.network), false, None).negatives
 }
 
 /// The relations, of which those of a bipartite network know the modes of nodes that only held-out pairs name.
@@ -257,65 +271,4 @@ fn with_modes(relations: &[Relation], held_out: [Option<&LabelledPairs>; 2]) -> 
         Ok(Relation { name: name.clone(), network: network.clone().with_modes(modes.clone())? })
     };
     relations.iter().map(with).collect()
-}
-
-impl ChosenSplits {
-    /// Where an evaluation takes its splits from.
-    pub(crate) fn source(&self) -> Splits<'_> {
-        match &self.source {
-            Source::Drawn(options, None) => Splits::Drawn(*options),
-            Source::Drawn(options, Some(folds)) => Splits::Folds(*options, *folds),
-            Source::Files { splits, .. } => Splits::Fixed(splits),
-        }
-    }
-
-    /// The test file and its splits, if there is one.
-    pub(crate) fn files(&self) -> Option<(&Path, &[Split])> {
-        match &self.source {
-            Source::Files { path, splits } => Some((path, splits)),
-            Source::Drawn(..) => None,
-        }
-    }
-
-    pub(crate) fn facts(&self) -> SplitFacts {
-        match &self.source {
-            Source::Drawn(options, folds) => SplitFacts {
-                split: options.protocol.name(),
-                test_fraction: Some(options.held_out.share()),
-                folds: *folds,
-                test_negatives: options.protocol.samples().then(|| options.test_negatives.name()),
-                ordered: options.protocol.ordered(),
-            },
-            Source::Files { .. } => SplitFacts { split: "files", ..SplitFacts::default() },
-        }
-    }
-
-    /// What is held out, in words.
-    pub(crate) fn description(&self) -> String {
-        let runs = counted(self.runs, "run");
-        match &self.source {
-            Source::Files { path, splits } => {
-                let links: usize = splits.iter().map(Split::test_links).sum();
-                let pairs: usize = splits.iter().map(|split| split.test.len()).sum();
-                let non_links = counted(pairs - links, "test non-link");
-                format!("{}: {} and {non_links}, {runs}", path.display(), counted(links, "test link"))
-            }
-            Source::Drawn(options, folds) => {
-                let of = if options.protocol.samples() { " of the links" } else { "" };
-                let out = match folds {
-                    Some(folds) => format!("all{of} held out in {folds} folds"),
-                    None => format!("{} %{of} held out, {runs}", 100.0 * options.held_out.share()),
-                };
-                let kind = match options.test_negatives {
-                    TestNegatives::Uniform => String::new(),
-                    other => format!(" with {other} non-links"),
-                };
-                let fewer = match options.protocol {
-                    Protocol::Connected => " (of links fewer, if a node would lose its last one)",
-                    _ => "",
-                };
-                format!("split {}{kind}, {out}{fewer}", options.protocol)
-            }
-        }
-    }
 }

@@ -6,19 +6,17 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use dlfrm::fit::{FitOptions, Search, Trial, TrialKeeper, Tuning};
+use dlfrm::fit::{FitOptions, Search, Trial, Tuning};
 use dlfrm::model::{Model, Settings};
-use dlfrm_io::ReadReport;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::args::{GlobalArgs, NetworkArgs, Of, SettingArgs, SideInfoArgs, model_help, number};
-use crate::interrupt;
-use crate::json;
 use crate::pieces::{CheckpointArgs, KeptTrials};
-use crate::progress::FitProgress;
+use crate::progress::RunProgress;
 use crate::table::Table;
 use crate::terminal::Stopped;
 use crate::words::counted;
+use crate::{interrupt, json};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
@@ -36,7 +34,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "MODEL", value_parser = Model::from_str, help = model_help("The model"))]
     model: Option<Model>,
     /// Begin no further candidates after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = number, default_value_t = 300.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = number, default_value_t = 300.0)]
     budget: f64,
     /// Print JSON
     #[arg(long)]
@@ -49,18 +47,6 @@ pub(crate) struct TuneArgs {
     settings: SettingArgs,
 }
 
-#[derive(Debug, Serialize)]
-struct Report<'a> {
-    network: &'a str,
-    development_links: usize,
-    /// Whether the search ended by itself, and not by the clock.
-    complete: bool,
-    best: &'a Trial,
-    flags: String,
-    trials: &'a [Trial],
-    read: &'a ReadReport,
-}
-
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let model = args.model.unwrap_or(Model::DEFAULT);
     let first = Tuning::first(model, &args.settings.0, 0)?;
@@ -70,21 +56,21 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     args.settings.report_idle(&[&first], model.name(), !args.side_info.is_empty(), global);
     let dataset = args.network.read(global)?;
     let side_info = args.side_info.read(&dataset, global)?;
-    let arguments = serde_json::json!({
+    let arguments = json!({
         "network": args.network.decisive(),
         "side-info": args.side_info.decisive(),
     });
     let files = args.network.files().into_iter().chain(args.side_info.files());
     let pieces = args.checkpoint.pieces("tune", &dataset.name, &arguments, files)?;
     interrupt::listen(Stopped::unfinished(None));
-    let progress = FitProgress::new(global.quiet).of_search();
-    let kept = pieces.as_ref().map(|pieces| KeptTrials { pieces, observer: &progress });
+    let progress = RunProgress::new(global.quiet, 1);
+    let keeper = KeptTrials { pieces: pieces.as_ref(), observer: &progress };
     let tuning = Tuning {
         side_info,
         options: FitOptions { model, settings: args.settings.0.clone(), ..FitOptions::default() },
         budget,
         observer: &progress,
-        keeper: kept.as_ref().map(|kept| kept as &dyn TrialKeeper),
+        keeper: Some(&keeper),
         ..Tuning::new(&dataset.relations)
     };
     let search = tuning.run();
@@ -96,16 +82,18 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
         search => search.of(&args.network.network)?,
     };
     let best = search.best();
-    let report = Report {
-        network: &dataset.name,
-        development_links: search.development_links,
-        complete: search.complete,
-        best,
-        flags: flags(&search, best) + &args.side_info.flags(),
-        trials: &search.trials,
-        read: &dataset.report,
-    };
-    json::show(&report, args.json, out, |out| print(&report, search.interrupted, out))?;
+    let flags = flags(&search, best) + &args.side_info.flags();
+    let report = json!({
+        "network": dataset.name,
+        "development_links": search.development_links,
+        // Whether the search ended by itself, and not by the clock.
+        "complete": search.complete,
+        "best": best,
+        "flags": flags,
+        "trials": search.trials,
+        "read": dataset.report,
+    });
+    json::show(&report, args.json, out, |out| print(&dataset.name, &search, &flags, out))?;
     // What was tried is printed; the exit code says that the search is not complete.
     if search.interrupted {
         bail!(unfinished);
@@ -123,12 +111,12 @@ fn flags(search: &Search, trial: &Trial) -> String {
     format!("--model {}{}", trial.settings.model, needed.collect::<String>())
 }
 
-fn print(report: &Report<'_>, interrupted: bool, out: &mut dyn Write) -> anyhow::Result<()> {
-    let links = counted(report.development_links, "link");
-    writeln!(out, "{}: {links} in the development set\n", report.network)?;
+fn print(network: &str, search: &Search, flags: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+    let links = counted(search.development_links, "link");
+    writeln!(out, "{network}: {links} in the development set\n")?;
     let mut table =
         Table::new(["AUC", "c-pos", "c-neg", "nu", "alpha", "covariates", "node effects", "seconds"]);
-    let mut trials: Vec<&Trial> = report.trials.iter().collect();
+    let mut trials: Vec<&Trial> = search.trials.iter().collect();
     trials.sort_by(|a, b| b.auc.total_cmp(&a.auc));
     for Trial { auc, seconds, settings, .. } in trials {
         let Settings { c_pos, c_neg, nu, alpha, covariates, node_effects, .. } = settings;
@@ -138,11 +126,10 @@ fn print(report: &Report<'_>, interrupted: bool, out: &mut dyn Write) -> anyhow:
         table.row(cells.chain([format!("{seconds:.1}")]));
     }
     write!(out, "{table}")?;
-    let ended = match (report.complete, interrupted) {
+    let ended = match (search.complete, search.interrupted) {
         (true, _) => "nothing near is better",
         (false, true) => "interrupted",
         (false, false) => "the time is over",
     };
-    writeln!(out, "\nthe best ({ended}): {}", report.flags)?;
-    Ok(())
+    Ok(writeln!(out, "\nthe best ({ended}): {flags}")?)
 }

@@ -4,21 +4,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use dlfrm::fit::{Added, Fit};
 use dlfrm::warning::Warning;
-use dlfrm_io::model_file::{CheckpointFile, check_writable};
+use serde_json::json;
 
-use crate::args::{
-    GlobalArgs, LayoutArgs, Of, RunArgs, check_checkpoint, check_distinct, check_finished,
-    check_model_output, check_trace_output, former, load_model, read_added,
-};
+use crate::args::{GlobalArgs, LayoutArgs, Of, check_finished, load_model, read_added};
 use crate::interrupt::write_file;
-use crate::json;
-use crate::run::Run;
+use crate::run::{self, Run, RunArgs};
 use crate::summary;
-use crate::words::goes_on;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -51,18 +46,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
     let began = Instant::now();
     let UpdateArgs { model: former_model, more, output, force, .. } = args;
     let inputs = [&**former_model, &**more];
-    check_distinct("-o", output, &inputs)?;
-    check_model_output(output, *force)?;
-    check_writable(output)?;
-    check_checkpoint(output, &inputs)?;
-    if let Some(trace) = &args.run.trace {
-        check_trace_output(trace, &inputs, output)?;
-    }
-    let file = CheckpointFile::take(output, args.run.checkpoint_every)?;
-    if file.exists() && !force {
-        let path = file.path().display();
-        bail!("{path} has a fit that was not finished: {}, --force begins anew", goes_on(output));
-    }
+    let file = run::begin(&args.run, output, &inputs, *force)?;
     let model = load_model(former_model)?;
     check_finished(&model, former_model)?;
     let read = read_added(more, &args.layout, &model, global)?;
@@ -74,8 +58,8 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
         let bytes = std::fs::read(former_model).with_context(|| format!("{name} cannot be read"))?;
         write_file(output, &bytes)?;
         global.warning(&format!("nothing is new: the model is that of {name}, with its draws"));
-        let summary = summary::Fit::new(&load_model(output)?, output, None, vec![]);
-        return json::show(&summary, args.run.json, out, |out| Ok(write!(out, "{summary}")?));
+        let printed = vec![("warnings", json!([]))];
+        return summary::print(&load_model(output)?, output, printed, args.run.json, out);
     }
     if let Some(r_hat) = args.run.until {
         checkpoint.until(r_hat).of(former_model)?;
@@ -86,15 +70,7 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if added.held_out > 0 {
         global.warning(&held_out.to_string());
     }
-    let run = Run {
-        args: &args.run,
-        output,
-        file: former_model,
-        trace_goes_on: false,
-        there: former(output),
-        added: Some(added),
-        read: Some(read.report),
-        began,
-    };
+    let printed = vec![("added", json!(added)), ("read", json!(read.report))];
+    let run = Run { printed, ..Run::new(&args.run, output, former_model, began) };
     run.run(Fit::resume(checkpoint), file, global, out)
 }

@@ -256,13 +256,10 @@ fn what_a_fit_consists_of_is_shown() {
         (&info["settings"]["covariates"], &relation["non_link_share"]),
         (&"topology".into(), &1.0.into())
     );
-    let weight = |name: &str| relation["combination"][name].as_f64().unwrap();
-    let line = format!(
-        "\nweight of covariates {:.3}, of features {:.3}; {:+.3} is added to every logit\n",
-        weight("covariates"),
-        weight("features"),
-        weight("intercept")
-    );
+    let share = |name: &str| relation["combination"][name].as_f64().unwrap();
+    assert!((share("covariates") + share("features") - 1.0).abs() < 1e-9);
+    let line =
+        format!("\nshares: covariates {:.2}, features {:.2}\n", share("covariates"), share("features"));
     let shown = folder.stdout(&["info", "friends.dlfrm"]);
     assert!(shown.contains(&line) && !shown.contains("a sample of the non-links"), "{shown}");
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "-q", "--runs", "1", "--json", "--model"];

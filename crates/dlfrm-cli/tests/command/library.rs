@@ -42,3 +42,11 @@ fn the_command_and_the_library_have_the_same_model() {
         }
     }
 }
+
+#[test]
+fn numbers_stand_to_the_right() {
+    let mut table = dlfrm_cli::Table::new(["model", "AUC", "K"]);
+    table.row(["dlfrm-l", "0.9812", "27"]);
+    table.row(["cn", "0.9", "-"]);
+    assert_eq!(table.to_string(), "model       AUC   K\ndlfrm-l  0.9812  27\ncn          0.9   -\n");
+}

@@ -4,7 +4,7 @@ use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::{Lines, skipped};
 use super::matrix_market::numbered;
-use super::names::{Naming, NoNumber};
+use super::names::Naming;
 use super::options::ReadOptions;
 use super::report::{DirectionBy, ReadReport, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
@@ -22,7 +22,7 @@ pub(crate) fn read(
     let mut rows = NumberedRows::default();
     let mut any = false;
     loop {
-        let line = lines.number() + 1;
+        let line = lines.number + 1;
         let Some(text) = lines.next_line()? else { break };
         if skipped(text) {
             continue;
@@ -32,21 +32,9 @@ pub(crate) fn read(
             let found = [Delimiter::Tab, Delimiter::Comma].into_iter().find(|one| one.is_in(text));
             of_ending(&file, text).or(found).unwrap_or(Delimiter::Spaces)
         });
-        if fields.cut(text, delimiter).is_err() {
-            return Err(ReadError::syntax(&file, line, "a double quote is opened and not closed"));
-        }
-        let mut number = |at: usize| {
-            let name = fields.get(text, at);
-            naming.number(&name, options.max_nodes).map_err(|why| match why {
-                NoNumber::TooMany => ReadError::too_many(&file, options.max_nodes, "nodes"),
-                NoNumber::Unknown => ReadError::UnknownName {
-                    location: Location::line(&file, line).field(at),
-                    name: name.into_owned(),
-                    nodes: naming.len(),
-                    first_row: false,
-                },
-            })
-        };
+        fields.cut(text, delimiter).map_err(|_| ReadError::open_quote(&file, line))?;
+        let mut number =
+            |at: usize| naming.number(&fields.get(text, at), || Location::line(&file, line).field(at), false);
         let source = number(0)?;
         for at in 1..fields.len() {
             // A comma at the end of a row names nobody.
@@ -54,15 +42,15 @@ pub(crate) fn read(
                 rows.push(0, source, number(at)?, None);
             }
         }
-        if rows.count() > u64::from(options.max_rows) {
+        if rows.count > u64::from(options.max_rows) {
             return Err(ReadError::too_many(&file, options.max_rows, "links"));
         }
     }
     if !any {
-        return Err(ReadError::Empty { file, what: "has no rows" });
+        return Err(ReadError::empty(&file, "has no rows"));
     }
     let (nodes, final_ids) = naming.finish();
-    let report = ReadReport { delimiter, lines: lines.number(), ..ReadReport::default() };
+    let report = ReadReport { delimiter, lines: lines.number, ..ReadReport::default() };
     let names = Names { nodes, final_ids, relations: None };
     Ok(FileContents { rows, names, directed: None, modes: None, report })
 }
@@ -73,32 +61,28 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
     let wrong = |line: u64, what: String| ReadError::syntax(&file, line, what);
     let sizes = loop {
         match lines.next_line()? {
-            None => return Err(ReadError::Empty { file, what: "has no rows" }),
+            None => return Err(ReadError::empty(&file, "has no rows")),
             Some(text) if skipped(text) => {}
             Some(text) => break numbers(text).unwrap_or_default(),
         }
     };
-    let (count, links, format, weights) = match sizes[..] {
-        [count, links] => (count, links, 0, 1),
-        [count, links, format] => (count, links, format, 1),
-        [count, links, format, weights] => (count, links, format, weights),
-        _ => {
-            let what = "the first line must be whole numbers: nodes, links, and which weights there are";
-            return Err(wrong(lines.number(), what.to_owned()));
-        }
+    let ([count, links] | [count, links, _] | [count, links, _, _]) = sizes[..] else {
+        let what = "the first line must be whole numbers: nodes, links, and which weights there are";
+        return Err(wrong(lines.number, what.to_owned()));
     };
+    let (format, weights) = (sizes.get(2).unwrap_or(&0), *sizes.get(3).unwrap_or(&1) as usize);
     let Some(count) = u32::try_from(count).ok().filter(|&count| count <= options.max_nodes) else {
         return Err(ReadError::too_many(&file, options.max_nodes, "nodes"));
     };
     let [node_sizes, node_weights, link_weights] =
         [format / 100, format / 10 % 10, format % 10].map(|flag| flag == 1);
-    let before = usize::from(node_sizes) + if node_weights { weights as usize } else { 0 };
+    let before = usize::from(node_sizes).saturating_add(if node_weights { weights } else { 0 });
     let nodes = numbered((1..=count).map(|number| number.to_string()), &lines, options)?;
     let mut report = ReadReport::default();
     let mut rows = NumberedRows::default();
     let (mut node, mut entries) = (0, 0);
     loop {
-        let line = lines.number() + 1;
+        let line = lines.number + 1;
         let Some(text) = lines.next_line()? else { break };
         if text.trim_ascii_start().starts_with('%') {
             continue;
@@ -114,10 +98,8 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
         };
         let step = 1 + usize::from(link_weights);
         let Some(neighbours) = all.get(before..).filter(|rest| rest.len() % step == 0) else {
-            return Err(wrong(
-                line,
-                format!("{} numbers do not fit the weights of the first line", all.len()),
-            ));
+            let what = format!("{} numbers do not fit the weights of the first line", all.len());
+            return Err(wrong(line, what));
         };
         for entry in neighbours.chunks(step) {
             let neighbour = u32::try_from(entry[0]).ok().filter(|neighbour| (1..=count).contains(neighbour));
@@ -129,25 +111,23 @@ pub(crate) fn read_metis(mut lines: Lines<'_>, options: &ReadOptions) -> Result<
             if neighbour > node {
                 rows.push(0, node, neighbour - 1, None);
                 if let Some(&weight) = entry.get(1) {
-                    Weights::add(&mut report.weights, weight as f64, true);
+                    Weights::add(&mut report.weights, weight as f64);
                 }
             }
         }
         node += 1;
     }
     if node < count {
-        return Err(wrong(
-            lines.number(),
-            format!("the first line says {count} nodes, but the file ends after {node}"),
-        ));
+        let what = format!("the first line says {count} nodes, but the file ends after {node}");
+        return Err(wrong(lines.number, what));
     }
     if entries != links.saturating_mul(2) {
         let what = format!(
             "the first line says {links} links, but {entries} neighbours are listed and not twice as many"
         );
-        return Err(wrong(lines.number(), what));
+        return Err(wrong(lines.number, what));
     }
-    report.lines = lines.number();
+    report.lines = lines.number;
     let names = Names { nodes, final_ids: None, relations: None };
     Ok(FileContents { rows, names, directed: Some((false, DirectionBy::Format)), modes: None, report })
 }

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use dlfrm::covariates::{Attributes, Field, FieldValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, Column, TableFact, TableWarning, Values, Vocabulary};
+use super::cells::{Cells, Column, Fact, TableWarning, Vocabulary, read_as};
 use super::error::{Location, ReadError};
 use super::input::Input;
 use super::lists::{Lists, first_name};
 
-/// What a list of words is called, which has no title.
 const LISTS: &str = "word";
 
 /// Attributes of nodes from a file.
@@ -26,10 +25,8 @@ pub struct ReadAttributes {
 
 /// Reads attributes of nodes from a file (standard input for `-`).
 ///
-/// A table has a header; its first column names the nodes, each once, and every other column is an attribute: a number,
-/// a category, or words between spaces if its title ends in `:words`. A file whose first line begins with a node has lists
-/// instead: a node and its words on each line. Rows that name no node of the network are ignored and counted; columns
-/// without information and numbers that are not finite are errors.
+/// A table has a header; its first column names the nodes, each once, and every other column is an attribute. A file whose
+/// first line begins with a node has lists instead: a node and its words on each line.
 pub fn read_attributes(path: &Path, nodes: &Nodes) -> Result<ReadAttributes, ReadError> {
     attributes(Input::open(path)?, nodes)
 }
@@ -49,7 +46,7 @@ pub fn read_all_attributes(files: &[PathBuf], nodes: &Nodes) -> Result<ReadAttri
             if let Some(first) = known.insert(field.name.clone(), file) {
                 let what = format!("'{}' is an attribute of {} already", field.name, first.display());
                 let location = Location::file(file.display().to_string());
-                return Err(ReadError::Repeated { location, what });
+                return Err(ReadError::Repeated(location, what));
             }
             all.fields.push(field);
         }
@@ -81,7 +78,7 @@ fn table(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     let table = Cells::table(Input::new(bytes, file)?)?;
     if table.width == 1 {
         let what = "has one column: the first names nodes, the others are attributes";
-        return Err(ReadError::Empty { file: file.to_owned(), what });
+        return Err(ReadError::empty(file, what));
     }
     let mut owners = Owners::new(nodes.len());
     let mut cells = Cells::read(table, |row| owners.take(nodes, &row.text(0), row.location(0)))?;
@@ -96,7 +93,7 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     // Lists of the same length may as well be a table whose header was forgotten.
     if length > 1 && rows.iter().all(|(_, row)| row.len() == length) {
         let what = "has no header: its first line must name the columns (lists of words need none, but differ in length)";
-        return Err(ReadError::Empty { file: file.to_owned(), what });
+        return Err(ReadError::empty(file, what));
     }
     let mut owners = Owners::new(nodes.len());
     let (mut vocabulary, mut lists) = (Vocabulary::default(), vec![]);
@@ -107,12 +104,11 @@ fn lists(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Columns, ReadError> 
     }
     let column = Column::of_lists(file, LISTS, vocabulary.words, lists);
     let mut facts = owners.facts(file, nodes)?;
-    facts.push(TableFact::Columns { columns: vec![column.described()] });
-    let warnings = facts.into_iter().map(|fact| TableWarning { file: file.to_owned(), fact });
-    Ok((owners, vec![column], warnings.collect()))
+    let columns = vec![column];
+    facts.push(read_as(&columns));
+    Ok((owners, columns, TableWarning::all(file, facts)))
 }
 
-/// The nodes of the rows.
 struct Owners {
     /// The node of each row that names one.
     of: Vec<u32>,
@@ -137,46 +133,43 @@ impl Owners {
         };
         let first = std::mem::replace(&mut self.lines[node as usize], location.line.unwrap_or(0));
         if first > 0 {
-            return Err(ReadError::Repeated {
-                location,
-                what: format!("the node '{name}' is in line {first} already"),
-            });
+            let what = format!("the node '{name}' is in line {first} already");
+            return Err(ReadError::Repeated(location, what));
         }
         self.of.push(node);
         Ok(true)
     }
 
     /// Nodes without a row, and rows without a node. A file that names no node is an error.
-    fn facts(&mut self, file: &str, nodes: &Nodes) -> Result<Vec<TableFact>, ReadError> {
+    fn facts(&mut self, file: &str, nodes: &Nodes) -> Result<Vec<Fact>, ReadError> {
         let (absent, nodes) = (nodes.len() - self.of.len(), nodes.len());
         if self.of.is_empty() {
             return Err(match self.first_other.take() {
-                Some((name, location)) => ReadError::UnknownName { location, name, nodes, first_row: false },
-                None => ReadError::Empty { file: file.to_owned(), what: "has no rows" },
+                Some((name, location)) => ReadError::unknown(location, &name, nodes, false),
+                None => ReadError::empty(file, "has no rows"),
             });
         }
-        let absent = (absent > 0).then_some(TableFact::AbsentNodes { absent, nodes });
-        let others = (self.others > 0).then_some(TableFact::OtherNodes { rows: self.others });
+        let is = if absent == 1 { "is" } else { "are" };
+        let absent =
+            (absent > 0).then(|| ("absent-nodes", format!("{absent} of {nodes} nodes {is} not there")));
+        let others = match self.others {
+            0 => None,
+            1 => Some("1 row of a node that is not in the network ignored".to_owned()),
+            rows => Some(format!("{rows} rows of nodes that are not in the network ignored")),
+        };
+        let others = others.map(|text| ("other-nodes", text));
         Ok(absent.into_iter().chain(others).collect())
     }
 }
 
-/// The values of the rows as values of all nodes.
-fn spread(values: &Values, owners: &[u32], nodes: usize) -> FieldValues {
+fn spread(values: &FieldValues, owners: &[u32], nodes: usize) -> FieldValues {
     match values {
-        Values::Numbers(numbers) => {
+        FieldValues::Numbers(numbers) => {
             let mut all = vec![None; nodes];
             owners.iter().zip(numbers).for_each(|(&owner, &number)| all[owner as usize] = number);
             FieldValues::Numbers(all)
         }
-        Values::Categories { names, chosen } => {
-            let mut lists = vec![vec![]; nodes];
-            for (&owner, &category) in owners.iter().zip(chosen) {
-                lists[owner as usize].extend(category.map(|category| (category, 1.0)));
-            }
-            FieldValues::Words { words: names.clone(), lists }
-        }
-        Values::Words { words, lists: known } => {
+        FieldValues::Words { words, lists: known } => {
             let mut lists = vec![vec![]; nodes];
             owners.iter().zip(known).for_each(|(&owner, list)| lists[owner as usize].clone_from(list));
             FieldValues::Words { words: words.clone(), lists }
@@ -263,27 +256,25 @@ mod tests {
 
     #[test]
     fn mistakes_have_file_line_and_column() {
-        let number = "a value of 'age' must be a finite number, or empty where it is not known";
-        let most = "most values of 'age' are numbers, so all must be, or empty where they are not known (or call the column \
-                    'age:category')";
         for (text, expected) in [
             ("name,age\nZoe,2\n", ", line 2, column 1: 'Zoe' is not one of the 4 nodes"),
             ("name,age\nAda,1\nAda,3\n", ", line 3, column 1: the node 'Ada' is in line 2 already"),
-            (
-                "name,age\nAda,5\nBob,5\n",
-                ", line 1, column 2: 'age' cannot be used: all values are the same (5)",
-            ),
             ("name,age\nAda,\nBob,NA\n", ", line 1, column 2: 'age' cannot be used: no value is known"),
-            ("name,age\nAda,inf\nBob,3\n", &format!(", line 2, column 2: {number}, is 'inf'")),
-            ("name,age\nAda,1\nBob,old\n7,3\nCleo,NA\n", &format!(", line 3, column 2: {most}, is 'old'")),
+            (
+                "name,age\nAda,inf\nBob,3\n",
+                ", line 2, column 2: a value of 'age' must be a finite number, or empty where it is not known, is 'inf'",
+            ),
+            (
+                "name,age\nAda,1\nBob,old\n7,3\nCleo,NA\n",
+                ", line 3, column 2: most values of 'age' are numbers, so all must be, or empty where they are not known (or \
+                 call the column 'age:category'), is 'old'",
+            ),
             (
                 "name,t:words\nAda,\"a, b\"\n",
                 ", line 2, column 2: words of 't' must be separated by spaces alone, is 'a, b'",
             ),
-            ("name,age\nAda,1\nBob\n", ", line 3: 1 field where 2 are needed (cut at comma)"),
             ("name\nAda\n", " has one column: the first names nodes, the others are attributes"),
             ("name,age\n", " has a header and no rows"),
-            ("# nothing\n", " has no rows"),
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), format!("people.csv{expected}"));
         }

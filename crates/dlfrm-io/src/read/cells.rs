@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use dlfrm::covariates::FieldValues;
 use serde::Serialize;
 
 use super::error::{Location, ReadError};
 use super::input::{Input, Lines};
-use super::table::{Layout, Need, Row, Table};
+use super::options::ReadOptions;
+use super::report::comments_skipped;
+use super::table::{Need, Row, Table};
 
 /// So many columns are described.
 const DESCRIBED: usize = 12;
@@ -17,140 +20,36 @@ const DESCRIBED: usize = 12;
 pub struct TableWarning {
     /// The file as the user named it.
     pub file: String,
-    /// What is said of it.
-    #[serde(flatten)]
-    pub fact: TableFact,
+    /// A short word that says what it is about.
+    pub code: &'static str,
+    /// The sentence.
+    pub text: String,
 }
 
-/// What is said of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "code", rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum TableFact {
-    /// How its columns were understood.
-    Columns {
-        /// The columns.
-        columns: Vec<ColumnRead>,
-    },
-    /// Rows name nodes that are not in the network, and are ignored.
-    OtherNodes {
-        /// How many rows.
-        rows: u64,
-    },
-    /// Nodes of the network have no row.
-    AbsentNodes {
-        /// How many.
-        absent: usize,
-        /// How many there are.
-        nodes: usize,
-    },
-    /// Rows have no value of a column.
-    Missing {
-        /// The column.
-        column: String,
-        /// How many rows.
-        rows: usize,
-    },
-    /// Rows repeat a pair with the same values.
-    Repeated {
-        /// How many.
-        rows: usize,
-    },
-    /// A column is not used.
-    Unused {
-        /// Its title; nothing if it has none.
-        title: String,
-    },
-    /// Lines among the rows begin with a mark of comments and were skipped.
-    Comments {
-        /// How many.
-        lines: u64,
-    },
-    /// Each line was read as a node and its groups, and not as a group of nodes.
-    NodeAndGroups,
-}
+pub(super) type Fact = (&'static str, String);
 
-/// A column that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ColumnRead {
-    /// Its title, without the kind behind it.
-    pub name: String,
-    /// What its cells are.
-    pub kind: Kind,
-    /// How many different categories or words there are.
-    pub different: Option<usize>,
-}
-
-/// How the cells of a column are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A number.
-    Number,
-    /// One of some categories.
-    Category,
-    /// Words between spaces.
-    Words,
+impl TableWarning {
+    pub(super) fn all(file: &str, facts: Vec<Fact>) -> Vec<Self> {
+        facts.into_iter().map(|(code, text)| Self { file: file.to_owned(), code, text }).collect()
+    }
 }
 
 impl fmt::Display for TableWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.file, self.fact)
+        write!(f, "{}: {}", self.file, self.text)
     }
 }
 
-impl fmt::Display for TableFact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |count: u64, one: &str, many: &str| {
-            if count == 1 { one.to_owned() } else { format!("{count} {many}") }
-        };
-        match self {
-            Self::Columns { columns } => {
-                let mut all: Vec<String> = columns.iter().take(DESCRIBED).map(ToString::to_string).collect();
-                if columns.len() > DESCRIBED {
-                    all.push(format!("and {} more", columns.len() - DESCRIBED));
-                }
-                write!(f, "read as {}", all.join(", "))
-            }
-            Self::OtherNodes { rows } => {
-                f.write_str(&one(*rows, "1 row of a node that is", "rows of nodes that are"))?;
-                f.write_str(" not in the network ignored")
-            }
-            Self::AbsentNodes { absent, nodes } => {
-                write!(f, "{absent} of {nodes} nodes {} not there", if *absent == 1 { "is" } else { "are" })
-            }
-            Self::Missing { column, rows: 1 } => write!(f, "1 value of '{column}' is missing"),
-            Self::Missing { column, rows } => write!(f, "{rows} values of '{column}' are missing"),
-            Self::Repeated { rows } => {
-                f.write_str(&one(*rows as u64, "1 row repeats", "rows repeat"))?;
-                f.write_str(" a pair with the same values")
-            }
-            Self::Unused { title } if title.is_empty() => f.write_str("a column without a title is not used"),
-            Self::Unused { title } => write!(f, "the column '{title}' is not used"),
-            Self::Comments { lines: 1 } => {
-                f.write_str("1 line among the rows begins with # or % and was skipped as a comment")
-            }
-            Self::Comments { lines } => {
-                write!(f, "{lines} lines among the rows begin with # or % and were skipped as comments")
-            }
-            Self::NodeAndGroups => f.write_str("each line was read as a node and its groups"),
-        }
-    }
+pub(super) fn comments(lines: u64) -> Option<Fact> {
+    (lines > 0).then(|| ("comments", comments_skipped(lines)))
 }
 
-impl fmt::Display for ColumnRead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (one, many) = match self.kind {
-            Kind::Number => ("number", "numbers"),
-            Kind::Category => ("category", "categories"),
-            Kind::Words => ("word", "words"),
-        };
-        match self.different {
-            None => write!(f, "{} ({one})", self.name),
-            Some(1) => write!(f, "{} (1 {one})", self.name),
-            Some(count) => write!(f, "{} ({count} {many})", self.name),
-        }
+pub(super) fn read_as(columns: &[Column]) -> Fact {
+    let mut words: Vec<String> = columns.iter().take(DESCRIBED).map(Column::described).collect();
+    if columns.len() > DESCRIBED {
+        words.push(format!("and {} more", columns.len() - DESCRIBED));
     }
+    ("columns", format!("read as {}", words.join(", ")))
 }
 
 /// Whether a cell says that its value is not known.
@@ -166,16 +65,15 @@ pub(super) struct Cells {
     /// The line of each row that was kept.
     lines: Vec<u64>,
     columns: Vec<Vec<String>>,
-    pub(super) facts: Vec<TableFact>,
+    pub(super) facts: Vec<Fact>,
 }
 
 impl Cells {
     /// The table of a file, which must have a header.
     pub(super) fn table(input: Input<'_>) -> Result<Table<'_>, ReadError> {
-        Table::new(Lines::new(input), Layout::default(), Need::Header)
+        Table::new(Lines::new(input)?, &ReadOptions::default(), Need::Header)
     }
 
-    /// Reads the rows that `keep` accepts.
     pub(super) fn read(
         table: Table<'_>,
         mut keep: impl FnMut(&Row<'_>) -> Result<bool, ReadError>,
@@ -188,17 +86,17 @@ impl Cells {
         let end = table.rows(u32::MAX, |row| {
             any = true;
             if keep(&row)? {
-                lines.push(row.line());
+                lines.push(row.line);
                 let texts = (0..cells.len()).map(|column| row.text(column).into_owned());
                 cells.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
             }
             Ok(())
         })?;
         if !any {
-            return Err(ReadError::Empty { file, what: "has a header and no rows" });
+            return Err(ReadError::empty(&file, "has a header and no rows"));
         }
-        let comments = (end.comments > 0).then_some(TableFact::Comments { lines: end.comments });
-        Ok(Self { file, titles, header, lines, columns: cells, facts: Vec::from_iter(comments) })
+        let facts = comments(end.comments).into_iter().collect();
+        Ok(Self { file, titles, header, lines, columns: cells, facts })
     }
 
     /// Reads the columns but for those that name nodes; those without a title are not used.
@@ -206,45 +104,35 @@ impl Cells {
         let mut columns = vec![];
         for position in (0..self.titles.len()).filter(|position| !names.contains(position)) {
             if self.titles[position].is_empty() {
-                self.facts.push(TableFact::Unused { title: String::new() });
+                self.facts.push(("unused", "a column without a title is not used".to_owned()));
             } else {
                 columns.push(Column::read(self, position)?);
             }
         }
-        self.facts.push(TableFact::Columns { columns: columns.iter().map(Column::described).collect() });
+        self.facts.push(read_as(&columns));
         for column in &columns {
-            let rows = column.missing();
-            if rows > 0 {
-                self.facts.push(TableFact::Missing { column: column.name.clone(), rows });
-            }
+            let missing = match column.missing() {
+                0 => continue,
+                1 => format!("1 value of '{}' is missing", column.name),
+                rows => format!("{rows} values of '{}' are missing", column.name),
+            };
+            self.facts.push(("missing", missing));
         }
         Ok(columns)
     }
 
-    /// A cell of a row that was kept.
-    pub(super) fn cell(&self, row: usize, column: usize) -> &str {
-        &self.columns[column][row]
-    }
-
-    /// What is said of the table, with its file.
     pub(super) fn warnings(self) -> Vec<TableWarning> {
-        self.facts.into_iter().map(|fact| TableWarning { file: self.file.clone(), fact }).collect()
+        TableWarning::all(&self.file, self.facts)
     }
 }
 
-/// The cells of a column, in the order of the rows.
-pub(super) enum Values {
-    Numbers(Vec<Option<f64>>),
-    Categories { names: Vec<String>, chosen: Vec<Option<u32>> },
-    Words { words: Vec<String>, lists: Vec<Vec<(u32, f64)>> },
-}
-
-/// A column that was read.
 pub(super) struct Column {
     /// Its title, without the kind.
     pub(super) name: String,
     location: Location,
-    pub(super) values: Values,
+    /// The values of the rows in their order; a category is one word.
+    pub(super) values: FieldValues,
+    pub(super) kind: Kind,
 }
 
 /// Numbers words in the order in which they appear.
@@ -278,12 +166,16 @@ impl Column {
     /// known cells are, else categories.
     fn read(table: &Cells, position: usize) -> Result<Self, ReadError> {
         let (title, cells) = (&table.titles[position], &table.columns[position]);
-        let at = |row: usize| Location::line(&table.file, table.lines[row]).field(position);
         let refused = |row: usize, expected: String| {
-            let value = cells[row].clone();
-            ReadError::Value { location: at(row), expected, value, first_row: false }
+            let location = Location::line(&table.file, table.lines[row]).field(position);
+            ReadError::Value(location, format!("{expected}, is '{}'", cells[row]), false)
         };
-        let said = title.rsplit_once(':').and_then(|(name, word)| Some((name.trim(), said_kind(word)?)));
+        let said = title.rsplit_once(':').and_then(|(name, word)| match word.trim() {
+            "number" => Some((name.trim(), Kind::Number)),
+            "category" => Some((name.trim(), Kind::Category)),
+            "words" => Some((name.trim(), Kind::Words)),
+            _ => None,
+        });
         let (name, kind) = match said {
             Some(said) => said,
             None => (title.as_str(), kind(cells).map_err(|row| {
@@ -294,69 +186,60 @@ impl Column {
             })?),
         };
         let mut vocabulary = Vocabulary::default();
-        let values = match kind {
-            Kind::Number => {
-                let number = |(row, cell): (usize, &String)| match cell.parse::<f64>() {
-                    _ if missing(cell) => Ok(None),
-                    Ok(number) if number.is_finite() => Ok(Some(number)),
-                    _ => Err(refused(
-                        row,
-                        format!(
-                            "a value of '{name}' must be a finite number, or empty where it is not known"
-                        ),
-                    )),
-                };
-                Values::Numbers(cells.iter().enumerate().map(number).collect::<Result<_, _>>()?)
+        let words = |cell: &String| match kind {
+            _ if missing(cell) => vec![],
+            Kind::Words => vocabulary.list(cell.split_whitespace()),
+            _ => vocabulary.list(std::iter::once(cell.as_str())),
+        };
+        let values = if kind == Kind::Number {
+            let number = |cell: &String| (!missing(cell)).then(|| cell.parse().unwrap_or(f64::NAN));
+            let numbers: Vec<Option<f64>> = cells.iter().map(number).collect();
+            let infinite = |number: &Option<f64>| number.is_some_and(|number| !number.is_finite());
+            if let Some(row) = numbers.iter().position(infinite) {
+                let what = "must be a finite number, or empty where it is not known";
+                return Err(refused(row, format!("a value of '{name}' {what}")));
             }
-            Kind::Category => {
-                let chosen =
-                    cells.iter().map(|cell| (!missing(cell)).then(|| vocabulary.number(cell))).collect();
-                Values::Categories { names: vocabulary.words, chosen }
+            FieldValues::Numbers(numbers)
+        } else {
+            let wrong = |cell: &String| kind == Kind::Words && cell.contains([',', ';']);
+            if let Some(row) = cells.iter().position(wrong) {
+                return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
             }
-            Kind::Words => {
-                if let Some(row) = cells.iter().position(|cell| cell.contains([',', ';'])) {
-                    return Err(refused(row, format!("words of '{name}' must be separated by spaces alone")));
-                }
-                let list = |cell: &String| {
-                    if missing(cell) { vec![] } else { vocabulary.list(cell.split_whitespace()) }
-                };
-                let lists = cells.iter().map(list).collect();
-                Values::Words { words: vocabulary.words, lists }
-            }
+            let lists = cells.iter().map(words).collect();
+            FieldValues::Words { lists, words: vocabulary.words }
         };
         let location = Location::line(&table.file, table.header).field(position);
-        Ok(Self { name: name.to_owned(), location, values })
+        Ok(Self { name: name.to_owned(), location, values, kind })
     }
 
-    /// A column of lists, which has no title.
     pub(super) fn of_lists(file: &str, name: &str, words: Vec<String>, lists: Vec<Vec<(u32, f64)>>) -> Self {
-        Self { name: name.to_owned(), location: Location::file(file), values: Values::Words { words, lists } }
+        let values = FieldValues::Words { words, lists };
+        Self { name: name.to_owned(), location: Location::file(file), values, kind: Kind::Words }
     }
 
     fn missing(&self) -> usize {
         match &self.values {
-            Values::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
-            Values::Categories { chosen, .. } => chosen.iter().filter(|one| one.is_none()).count(),
-            Values::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
+            FieldValues::Numbers(numbers) => numbers.iter().filter(|number| number.is_none()).count(),
+            FieldValues::Words { lists, .. } => lists.iter().filter(|list| list.is_empty()).count(),
         }
     }
 
-    pub(super) fn described(&self) -> ColumnRead {
-        let (kind, different) = match &self.values {
-            Values::Numbers(_) => (Kind::Number, None),
-            Values::Categories { names, .. } => (Kind::Category, Some(names.len())),
-            Values::Words { words, .. } => (Kind::Words, Some(words.len())),
+    fn described(&self) -> String {
+        let FieldValues::Words { words, .. } = &self.values else { return format!("{} (number)", self.name) };
+        let what = match (self.kind, words.len()) {
+            (Kind::Words, 1) => "word",
+            (Kind::Words, _) => "words",
+            (_, 1) => "category",
+            _ => "categories",
         };
-        ColumnRead { name: self.name.clone(), kind, different }
+        format!("{} ({} {what})", self.name, words.len())
     }
 
     /// The error of a column that cannot be used.
     pub(super) fn error(&self, what: impl fmt::Display) -> ReadError {
-        let what = format!("cannot be used: {what}");
-        ReadError::Column { location: self.location.clone(), title: self.name.clone(), what }
+        ReadError::Column(self.location.clone(), format!("'{}' cannot be used: {what}", self.name))
     }
 
-    /// The error of a column that the library refuses.
     pub(super) fn refused(&self, cause: dlfrm::Error) -> ReadError {
         match cause {
             dlfrm::Error::Attribute { what, .. } => self.error(what),
@@ -365,14 +248,12 @@ impl Column {
     }
 }
 
-/// The kind that a word behind a title says.
-fn said_kind(word: &str) -> Option<Kind> {
-    match word.trim() {
-        "number" => Some(Kind::Number),
-        "category" => Some(Kind::Category),
-        "words" => Some(Kind::Words),
-        _ => None,
-    }
+/// How the cells of a column are read.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Number,
+    Category,
+    Words,
 }
 
 /// What the known cells look like; or the row that has none, where most have numbers.

@@ -3,14 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-
 use super::error::ColumnsProblem;
-use super::fields::Delimiter;
+use super::fields::{Delimiter, UnknownWord};
 
 /// The meaning of one column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
     /// The node that a link starts from.
     Source,
@@ -43,12 +40,14 @@ impl Column {
         }
     }
 
-    fn parse(word: &str) -> Result<Self, ColumnsError> {
+    fn parse(word: &str) -> Result<Self, UnknownWord> {
         let word = word.trim().to_lowercase();
-        let found = Self::ALL
-            .into_iter()
-            .find(|column| column.word() == word || (*column == Self::Skip && word == "_"));
-        found.ok_or(ColumnsError::Unknown(word))
+        let found = |column: &Self| column.word() == word || *column == Self::Skip && word == "_";
+        Self::ALL.into_iter().find(found).ok_or_else(|| {
+            UnknownWord(format!(
+                "'{word}' is no column: use source, target, relation, label, weight, or skip for one to ignore"
+            ))
+        })
     }
 
     /// What a title says about its column, if it is one of the usual words.
@@ -81,129 +80,70 @@ impl fmt::Display for Column {
 /// The columns of a file: in order (`relation,source,target`), or by the file's own titles (`source=protein_A,target=protein_B`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
-    list: List,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum List {
-    Order(Vec<Column>),
-    Titles(Vec<(Column, String)>),
-}
-
-/// Why a list of columns makes no sense.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ColumnsError {
-    /// A word that names no column.
-    #[error("'{0}' is no column: use source, target, relation, label, weight, or skip for one to ignore")]
-    Unknown(String),
-    /// A column that must be there.
-    #[error("the columns must name a {0}")]
-    Missing(&'static str),
-    /// A column that may be named once.
-    #[error("the columns name the {0} twice")]
-    Twice(&'static str),
-    /// Some columns with a title and some without.
-    #[error(
-        "'{0}' has no title: give all columns in their order, or each with its title, as in source=protein_A"
-    )]
-    Untitled(String),
+    list: Vec<(Column, Option<String>)>,
 }
 
 impl Columns {
-    /// Checks a list of columns in order: one source, one target, and at most one of each other kind.
-    pub fn new(list: Vec<Column>) -> Result<Self, ColumnsError> {
-        check(&list.iter().copied())?;
-        Ok(Self { list: List::Order(list) })
-    }
-
-    /// Checks a list of columns with their titles.
-    pub fn titled(list: Vec<(Column, String)>) -> Result<Self, ColumnsError> {
-        check(&list.iter().map(|&(column, _)| column))?;
-        Ok(Self { list: List::Titles(list) })
-    }
-
-    /// Whether they have titles, so that there is a header.
     pub(crate) fn have_titles(&self) -> bool {
-        matches!(self.list, List::Titles(_))
+        self.list.iter().any(|(_, title)| title.is_some())
     }
 
-    /// Where they are in a file with so many columns and these titles.
-    pub(crate) fn find(
-        &self,
-        count: usize,
-        titles: Option<&[String]>,
-        delimiter: Delimiter,
-    ) -> Result<Positions, ColumnsProblem> {
+    pub(crate) fn find(&self, row: &[String], delimiter: Delimiter) -> Result<Positions, ColumnsProblem> {
         let mut found = Positions::default();
-        match &self.list {
-            List::Order(list) => {
-                let needed =
-                    list.iter().rposition(|&column| column != Column::Skip).map_or(0, |last| last + 1);
-                if needed > count {
-                    return Err(ColumnsProblem::Beyond { declared: needed, count, delimiter });
-                }
-                list.iter().enumerate().for_each(|(at, &column)| found.set(column, at));
+        let needed =
+            self.list.iter().rposition(|(column, _)| *column != Column::Skip).map_or(0, |last| last + 1);
+        if !self.have_titles() && needed > row.len() {
+            return Err(ColumnsProblem::Beyond(needed, row.len(), delimiter));
+        }
+        for (at, (column, title)) in self.list.iter().enumerate() {
+            let Some(title) = title else {
+                found.set(*column, at);
+                continue;
+            };
+            let first = row.iter().position(|known| known == title);
+            let first = first.ok_or_else(|| ColumnsProblem::NoTitle(title.clone(), row.into()))?;
+            if row[first + 1..].contains(title) {
+                return Err(ColumnsProblem::Twice(title.clone()));
             }
-            List::Titles(list) => {
-                let titles = titles.unwrap_or_default();
-                for (column, title) in list {
-                    let mut at =
-                        titles.iter().enumerate().filter(|(_, known)| *known == title).map(|(at, _)| at);
-                    let Some(first) = at.next() else {
-                        return Err(ColumnsProblem::NoTitle { title: title.clone(), titles: titles.into() });
-                    };
-                    if at.next().is_some() {
-                        return Err(ColumnsProblem::Twice { title: title.clone() });
-                    }
-                    found.set(*column, first);
-                }
-            }
+            found.set(*column, first);
         }
         Ok(found)
     }
 }
 
-fn check(list: &(impl Iterator<Item = Column> + Clone)) -> Result<(), ColumnsError> {
-    let count = |column| list.clone().filter(|&one| one == column).count();
-    for column in Column::ALL.into_iter().filter(|&column| column != Column::Skip) {
-        match (column, count(column)) {
-            (Column::Source | Column::Target, 0) => return Err(ColumnsError::Missing(column.word())),
-            (_, 2..) => return Err(ColumnsError::Twice(column.word())),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-impl Default for Columns {
-    fn default() -> Self {
-        Self { list: List::Order(vec![Column::Source, Column::Target]) }
-    }
-}
-
 impl FromStr for Columns {
-    type Err = ColumnsError;
+    type Err = UnknownWord;
 
-    fn from_str(text: &str) -> Result<Self, ColumnsError> {
-        let words: Vec<&str> = text.split(',').collect();
-        if !text.contains('=') {
-            return Self::new(words.into_iter().map(Column::parse).collect::<Result<_, _>>()?);
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let titled = text.contains('=');
+        let column = |word: &str| match word.split_once('=') {
+            Some((column, title)) => Ok((Column::parse(column)?, Some(title.trim().to_owned()))),
+            None if titled => Err(UnknownWord(format!(
+                "'{word}' has no title: give all columns in their order, or each with its title, as in source=protein_A"
+            ))),
+            None => Ok((Column::parse(word)?, None)),
+        };
+        let list: Vec<_> = text.split(',').map(column).collect::<Result<_, _>>()?;
+        for column in Column::ALL.into_iter().filter(|&column| column != Column::Skip) {
+            let count = list.iter().filter(|(known, _)| *known == column).count();
+            if count == 0 && matches!(column, Column::Source | Column::Target) {
+                return Err(UnknownWord(format!("the columns must name a {column}")));
+            }
+            if count > 1 {
+                return Err(UnknownWord(format!("the columns name the {column} twice")));
+            }
         }
-        let titled = words.into_iter().map(|word| match word.split_once('=') {
-            Some((column, title)) => Ok((Column::parse(column)?, title.trim().to_owned())),
-            None => Err(ColumnsError::Untitled(word.to_owned())),
-        });
-        Self::titled(titled.collect::<Result<_, _>>()?)
+        Ok(Self { list })
     }
 }
 
 impl fmt::Display for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = match &self.list {
-            List::Order(list) => list.iter().map(ToString::to_string).collect(),
-            List::Titles(list) => list.iter().map(|(column, title)| format!("{column}={title}")).collect(),
-        };
-        f.write_str(&words.join(","))
+        let words = self.list.iter().map(|(column, title)| match title {
+            Some(title) => format!("{column}={title}"),
+            None => column.to_string(),
+        });
+        f.write_str(&words.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -235,12 +175,10 @@ impl Positions {
         found
     }
 
-    /// Source and target, if both are there.
     pub(crate) fn ends(&self) -> Option<[usize; 2]> {
         Some([self.get(Column::Source)?, self.get(Column::Target)?])
     }
 
-    /// Whether a column is read.
     pub(crate) fn reads(&self, column: usize) -> bool {
         self.at.contains(&Some(column))
     }
@@ -255,20 +193,9 @@ pub(crate) enum Label {
 }
 
 impl Label {
-    /// What a label must be, for messages.
     pub(crate) const EXPECTED: &str =
         "a label must be 1 or 0, yes or no, true or false, or ? if it is unobserved";
 
-    /// Whether the pair is a link; `None` if it is unobserved.
-    pub(crate) fn link(self) -> Option<bool> {
-        match self {
-            Self::Link => Some(true),
-            Self::NonLink => Some(false),
-            Self::Unobserved => None,
-        }
-    }
-
-    /// The label in words, for messages.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Link => "a link",
@@ -295,23 +222,14 @@ mod tests {
 
     #[test]
     fn columns_are_read_from_words() {
+        let titles = ["B", "x", "protein A", ""].map(String::from);
         let columns: Columns = "relation, source,_,Target".parse().unwrap();
         assert_eq!(columns.to_string(), "relation,source,skip,target");
-        let found = columns.find(4, None, Delimiter::Tab).unwrap();
+        let found = columns.find(&titles, Delimiter::Tab).unwrap();
         assert_eq!(
             (found.ends(), found.get(Column::Relation), found.reads(2)),
             (Some([1, 3]), Some(0), false)
         );
-        assert!(columns.find(3, None, Delimiter::Tab).is_err());
-        let columns: Columns = "source=protein A,target=B".parse().unwrap();
-        let titles = ["B", "x", "protein A"].map(String::from);
-        assert_eq!(columns.find(3, Some(&titles), Delimiter::Tab).unwrap().ends(), Some([2, 0]));
-        let problem = columns.find(2, Some(&titles[..2]), Delimiter::Tab).unwrap_err();
-        assert_eq!(problem.to_string(), "no column is called 'protein A'; the header has B, x");
-    }
-
-    #[test]
-    fn mistakes_in_columns_are_named() {
         let error = |text: &str| text.parse::<Columns>().unwrap_err().to_string();
         assert_eq!(error("source,weight"), "the columns must name a target");
         assert_eq!(error("source,source,target"), "the columns name the source twice");
@@ -327,9 +245,5 @@ mod tests {
         for title in ["id", "name", "Ada", "", "protein_A", "score", "Id", "node"] {
             assert_eq!(Column::titled(title), None, "{title}");
         }
-        for (text, label) in [("1", Label::Link), ("No", Label::NonLink), ("NaN", Label::Unobserved)] {
-            assert_eq!(Label::parse(text), Some(label));
-        }
-        assert_eq!(Label::parse("2"), None);
     }
 }

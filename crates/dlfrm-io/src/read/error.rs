@@ -3,12 +3,10 @@
 use std::fmt;
 use std::io;
 
-use serde::Serialize;
-
 use super::fields::Delimiter;
 
 /// A position in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The file as the user named it.
     pub file: String,
@@ -44,101 +42,37 @@ impl fmt::Display for Location {
     }
 }
 
-/// How a file may be cut into columns, with its first row cut so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Reading {
-    /// The delimiter.
-    pub delimiter: Delimiter,
-    /// The first row.
-    pub row: Vec<String>,
-}
-
-impl fmt::Display for Reading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} columns by {} ({})", self.row.len(), self.delimiter, self.row.join(" | "))
-    }
-}
+/// A way to cut a file into columns, and its first row cut so.
+pub type Reading = (Delimiter, Vec<String>);
 
 /// Why a file could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "code", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The system refuses to read the file, or it is not there.
-    #[error("{file}{}", unreadable(*kind, cause))]
-    Unreadable {
-        /// The file.
-        file: String,
-        /// What the system says.
-        cause: String,
-        /// The same as a kind.
-        #[serde(skip)]
-        kind: io::ErrorKind,
-    },
+    #[error("{0}{what}", what = unreadable(*.1, .2))]
+    Unreadable(String, io::ErrorKind, String),
     /// Compressed data that ends too early or makes no sense.
-    #[error("{location}: the {compression} data {cause}")]
-    Damaged {
-        /// The last line that began.
-        location: Location,
-        /// gzip, zstd or bzip2.
-        compression: &'static str,
-        /// What is wrong.
-        cause: String,
-    },
-    /// A format, an encoding or a compression that is not read.
-    #[error("{file} is {format}, which is not read: {instead}")]
-    Foreign {
-        /// The file.
-        file: String,
-        /// What it is.
-        format: &'static str,
-        /// What to do about it in the program that wrote it.
-        instead: &'static str,
-    },
+    #[error("{0}: {1}")]
+    Damaged(Location, String),
+    /// A file in a format, an encoding or a compression that is not read, and what to do instead.
+    #[error("{0} is {1}, which is not read: {2}")]
+    Foreign(String, &'static str, &'static str),
     /// A file without the rows, nodes or columns that it must have.
-    #[error("{file} {what}")]
-    Empty {
-        /// The file.
-        file: String,
-        /// What is missing, as in "has no rows".
-        what: &'static str,
-    },
+    #[error("{0} {1}")]
+    Empty(String, &'static str),
     /// Bytes that are no text, or lines that are none.
-    #[error("{location}: {what}")]
-    NotText {
-        /// The line.
-        location: Location,
-        /// What is wrong.
-        what: String,
-    },
+    #[error("{0}: {1}")]
+    NotText(Location, String),
     /// A file that breaks the rules of its own format (a quote that is not closed, damaged XML or JSON, a wrong size line).
-    #[error("{location}: {what}")]
-    Syntax {
-        /// Where.
-        location: Location,
-        /// What is wrong.
-        what: String,
-    },
-    /// A row that has not as many fields as the first one.
-    #[error("{location}: {found} {} where {expected} are needed (cut at {delimiter})", fields(*found))]
-    Ragged {
-        /// The line.
-        location: Location,
-        /// How many fields it has.
-        found: usize,
-        /// How many it must have.
-        expected: usize,
-        /// How it was cut.
-        delimiter: Delimiter,
-    },
-    /// Two delimiters that both give columns.
-    #[error("{file} can be read in two ways: {}; or {}", readings[0], readings[1])]
-    Delimiters {
-        /// The file.
-        file: String,
-        /// Both ways.
-        readings: Box<[Reading; 2]>,
-    },
+    #[error("{0}: {1}")]
+    Syntax(Location, String),
+    /// A row that has not as many fields as the first one: so many, not so many, and how it was cut.
+    #[error("{0}: {1} {fields} where {2} are needed (cut at {3})", fields = fields(*.1))]
+    Ragged(Location, usize, usize, Delimiter),
+    /// A file that two delimiters cut into columns.
+    #[error("{0} can be read in two ways: {first}; or {second}", first = way(&.1[0]), second = way(&.1[1]))]
+    Delimiters(String, Box<[Reading; 2]>),
     /// Columns that nothing gives a meaning to, or a column that is needed and is not there.
     #[error("{location}: {problem}{}", shown(rows))]
     Columns {
@@ -152,115 +86,46 @@ pub enum ReadError {
         other: Option<Delimiter>,
     },
     /// A column that says nothing, or that cannot be used.
-    #[error("{location}: '{title}' {what}")]
-    Column {
-        /// The column.
-        location: Location,
-        /// Its title.
-        title: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A field whose value has no meaning.
-    #[error("{location}: {expected}, is '{value}'")]
-    Value {
-        /// The field.
-        location: Location,
-        /// What it must be, as in "a weight must be a finite number".
-        expected: String,
-        /// What it is.
-        value: String,
-        /// Whether it is in the first row, which may be a header that is not known as one.
-        first_row: bool,
-    },
-    /// A name that is not among the nodes.
-    #[error("{location}: '{name}' is not one of the {nodes} nodes")]
-    UnknownName {
-        /// The field.
-        location: Location,
-        /// The name.
-        name: String,
-        /// How many nodes there are.
-        nodes: usize,
-        /// Whether it is in the first row, which may be a header that is not known as one.
-        first_row: bool,
-    },
+    #[error("{0}: {1}")]
+    Column(Location, String),
+    /// A field whose value has no meaning, and whether it is in a first row that may be a header.
+    #[error("{0}: {1}")]
+    Value(Location, String, bool),
+    /// A name that is not among the nodes, and whether it is in a first row that may be a header.
+    #[error("{0}: {1}")]
+    UnknownName(Location, String, bool),
     /// A name or a pair that is there already, or that has two values.
-    #[error("{location}: {what}")]
-    Repeated {
-        /// The later place.
-        location: Location,
-        /// What is repeated, and where it was before.
-        what: String,
-    },
-    /// More nodes, rows or bytes than the options allow.
-    #[error("{file} has more than {limit} {what}")]
-    TooMany {
-        /// The file.
-        file: String,
-        /// The limit.
-        limit: u64,
-        /// Of what.
-        what: &'static str,
-    },
-    /// The library refuses the network.
-    #[error("{file}: {cause}")]
-    Network {
-        /// The file.
-        file: String,
-        /// The library's reason.
-        cause: String,
-    },
+    #[error("{0}: {1}")]
+    Repeated(Location, String),
+    /// A file with more nodes, rows or bytes than the options allow.
+    #[error("{0} has more than {1} {2}")]
+    TooMany(String, u32, &'static str),
+    /// A network that the library refuses, and its reason.
+    #[error("{0}: {1}")]
+    Network(String, String),
 }
 
 /// What is wrong with the columns of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "problem", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnsProblem {
-    /// One column where two are needed.
-    #[error("1 column (cut at {delimiter}) where a source and a target are needed")]
-    One {
-        /// How it was cut.
-        delimiter: Delimiter,
-    },
-    /// More than two columns, and no header that says which are source and target.
-    #[error("{count} columns (cut at {delimiter}), and no header says which are source and target")]
-    Unnamed {
-        /// How many there are.
-        count: usize,
-        /// How they were cut.
-        delimiter: Delimiter,
-    },
-    /// A declared column that is beyond the last one.
-    #[error("{declared} columns are declared, the file has {count} (cut at {delimiter})")]
-    Beyond {
-        /// How many are declared.
-        declared: usize,
-        /// How many there are.
-        count: usize,
-        /// How they were cut.
-        delimiter: Delimiter,
-    },
-    /// A title that is not in the header.
-    #[error("no column is called '{title}'; the header has {}", titles.join(", "))]
-    NoTitle {
-        /// The title that was declared.
-        title: String,
-        /// Those that are there.
-        titles: Box<[String]>,
-    },
-    /// Two columns of one meaning or of one title.
-    #[error("two columns are called '{title}'")]
-    Twice {
-        /// The title.
-        title: String,
-    },
+    /// One column where two are needed, and how it was cut.
+    #[error("1 column (cut at {0}) where a source and a target are needed")]
+    One(Delimiter),
+    /// So many columns, and no header that says which are source and target.
+    #[error("{0} columns (cut at {1}), and no header says which are source and target")]
+    Unnamed(usize, Delimiter),
+    /// More columns are declared than there are.
+    #[error("{0} columns are declared, the file has {1} (cut at {2})")]
+    Beyond(usize, usize, Delimiter),
+    /// A title that is not in the header, and those that are.
+    #[error("no column is called '{0}'; the header has {titles}", titles = .1.join(", "))]
+    NoTitle(String, Box<[String]>),
+    /// Two columns of one title.
+    #[error("two columns are called '{0}'")]
+    Twice(String),
     /// A column with this meaning is needed.
-    #[error("no column is the {meaning}")]
-    Missing {
-        /// The meaning, such as "label".
-        meaning: &'static str,
-    },
+    #[error("no column is the {0}")]
+    Missing(&'static str),
 }
 
 fn unreadable(kind: io::ErrorKind, cause: &str) -> String {
@@ -275,7 +140,10 @@ fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
 }
 
-/// The first rows behind an error.
+fn way((delimiter, row): &Reading) -> String {
+    format!("{} columns by {delimiter} ({})", row.len(), row.join(" | "))
+}
+
 fn shown(rows: &[Vec<String>]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| row.join(" | ")).collect();
     if rows.is_empty() { String::new() } else { format!("; the first rows are [{}]", rows.join("] [")) }
@@ -285,58 +153,49 @@ impl ReadError {
     /// A short word that says which error it is.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Unreadable { .. } => "unreadable",
-            Self::Damaged { .. } => "damaged",
-            Self::Foreign { .. } => "foreign",
-            Self::Empty { .. } => "empty",
-            Self::NotText { .. } => "not-text",
-            Self::Syntax { .. } => "syntax",
-            Self::Ragged { .. } => "ragged",
-            Self::Delimiters { .. } => "delimiters",
+            Self::Unreadable(..) => "unreadable",
+            Self::Damaged(..) => "damaged",
+            Self::Foreign(..) => "foreign",
+            Self::Empty(..) => "empty",
+            Self::NotText(..) => "not-text",
+            Self::Syntax(..) => "syntax",
+            Self::Ragged(..) => "ragged",
+            Self::Delimiters(..) => "delimiters",
             Self::Columns { .. } => "columns",
-            Self::Column { .. } => "column",
-            Self::Value { .. } => "value",
-            Self::UnknownName { .. } => "unknown-name",
-            Self::Repeated { .. } => "repeated",
-            Self::TooMany { .. } => "too-many",
-            Self::Network { .. } => "network",
+            Self::Column(..) => "column",
+            Self::Value(..) => "value",
+            Self::UnknownName(..) => "unknown-name",
+            Self::Repeated(..) => "repeated",
+            Self::TooMany(..) => "too-many",
+            Self::Network(..) => "network",
         }
     }
 
-    pub(crate) fn unreadable(file: &str, cause: &io::Error) -> Self {
-        Self::Unreadable { file: file.to_owned(), cause: cause.to_string(), kind: cause.kind() }
+    pub(super) fn unreadable(file: &str, cause: &io::Error) -> Self {
+        Self::Unreadable(file.to_owned(), cause.kind(), cause.to_string())
     }
 
-    pub(crate) fn syntax(file: &str, line: u64, what: impl Into<String>) -> Self {
-        Self::Syntax { location: Location::line(file, line), what: what.into() }
+    pub(super) fn empty(file: &str, what: &'static str) -> Self {
+        Self::Empty(file.to_owned(), what)
     }
 
-    pub(crate) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {
-        Self::TooMany { file: file.to_owned(), limit: u64::from(limit), what }
+    pub(super) fn syntax(file: &str, line: u64, what: impl Into<String>) -> Self {
+        Self::Syntax(Location::line(file, line), what.into())
     }
 
-    pub(crate) fn network(file: &str, cause: &dlfrm::Error) -> Self {
-        Self::Network { file: file.to_owned(), cause: cause.to_string() }
+    pub(super) fn open_quote(file: &str, line: u64) -> Self {
+        Self::syntax(file, line, "a double quote is opened and not closed")
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    pub(super) fn unknown(location: Location, name: &str, nodes: usize, first_row: bool) -> Self {
+        Self::UnknownName(location, format!("'{name}' is not one of the {nodes} nodes"), first_row)
+    }
 
-    #[test]
-    fn messages_carry_file_line_and_value() {
-        let location = Location::line("links.tsv", 3).field(1);
-        let error = ReadError::UnknownName { location, name: "Zoe".to_owned(), nodes: 5, first_row: false };
-        assert_eq!(error.to_string(), "links.tsv, line 3, column 2: 'Zoe' is not one of the 5 nodes");
-        let json = serde_json::to_value(&error).unwrap();
-        assert_eq!((json["code"].as_str(), json["name"].as_str()), (Some(error.code()), Some("Zoe")));
-        let error = ReadError::Ragged {
-            location: Location::line("links.tsv", 3),
-            found: 1,
-            expected: 2,
-            delimiter: Delimiter::Tab,
-        };
-        assert_eq!(error.to_string(), "links.tsv, line 3: 1 field where 2 are needed (cut at tab)");
+    pub(super) fn too_many(file: &str, limit: u32, what: &'static str) -> Self {
+        Self::TooMany(file.to_owned(), limit, what)
+    }
+
+    pub(super) fn network(file: &str, cause: &dlfrm::Error) -> Self {
+        Self::Network(file.to_owned(), cause.to_string())
     }
 }

@@ -68,13 +68,13 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// A word that names no delimiter.
+/// A word of an option that means nothing, and those that do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the delimiter must be tab, comma, semicolon, space or bar, is '{0}'")]
-pub struct UnknownDelimiter(String);
+#[error("{0}")]
+pub struct UnknownWord(pub(super) String);
 
 impl FromStr for Delimiter {
-    type Err = UnknownDelimiter;
+    type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
@@ -83,7 +83,9 @@ impl FromStr for Delimiter {
             "semicolon" | ";" => Ok(Self::Semicolon),
             "space" | "spaces" | " " => Ok(Self::Spaces),
             "bar" | "pipe" | "|" => Ok(Self::Bar),
-            other => Err(UnknownDelimiter(other.to_owned())),
+            other => Err(UnknownWord(format!(
+                "the delimiter must be tab, comma, semicolon, space or bar, is '{other}'"
+            ))),
         }
     }
 }
@@ -156,7 +158,6 @@ impl Fields {
         }
     }
 
-    /// How many fields the line has.
     pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }
@@ -173,7 +174,6 @@ impl Fields {
         if span.doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
     }
 
-    /// All fields of `line`.
     pub(crate) fn to_vec(&self, line: &str) -> Vec<String> {
         (0..self.len()).map(|index| self.get(line, index).into_owned()).collect()
     }
@@ -220,18 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn every_delimiter_cuts() {
+    fn delimiters_cut_outside_of_quotes() {
         assert_eq!(cut("a b\t c\t", Delimiter::Tab), ["a b", "c", ""]);
         assert_eq!(cut("a, b ,,d", Delimiter::Comma), ["a", "b", "", "d"]);
-        assert_eq!(cut("Doe, A;Roe, B", Delimiter::Semicolon), ["Doe, A", "Roe, B"]);
         assert_eq!(cut("  a   b\t c ", Delimiter::Spaces), ["a", "b", "c"]);
-        assert_eq!(cut("Doe J|Roe | x", Delimiter::Bar), ["Doe J", "Roe", "x"]);
         assert_eq!(cut("", Delimiter::Spaces), Vec::<String>::new());
         assert_eq!(cut("", Delimiter::Comma), [""]);
-    }
-
-    #[test]
-    fn quotes_hold_delimiters_and_quotes() {
         assert_eq!(cut(r#""Doe, ""Jo""" , "Roe" ,x"y"#, Delimiter::Comma), ["Doe, \"Jo\"", "Roe", "x\"y"]);
         assert_eq!(cut(r#""a b" "c""#, Delimiter::Spaces), ["a b", "c"]);
         assert_eq!(cut("\" a\"\t\"\"", Delimiter::Tab), [" a", ""]);

@@ -7,7 +7,7 @@ use std::path::Path;
 use dlfrm::network::Nodes;
 use serde_json::Value;
 
-use super::cells::{TableFact, TableWarning, missing};
+use super::cells::{Fact, TableWarning, missing};
 use super::error::{Location, ReadError};
 use super::fields::{Delimiter, Fields};
 use super::input::{Input, Lines, skipped};
@@ -20,58 +20,48 @@ const FEW: usize = 3;
 /// Reads names, one per line, from a file (standard input for `-`). Blank lines and comments are skipped; a name that begins
 /// with `#` or `%` must be in double quotes. A repeated name is an error.
 pub fn read_names(path: &Path) -> Result<Vec<String>, ReadError> {
-    names(ReadOptions::default().max_nodes, Input::open(path)?)
+    names(Input::open(path)?)
 }
 
 /// Reads names from a stream (see [`read_names`]); `name` is its name in messages.
 pub fn parse_names(reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
-    names(ReadOptions::default().max_nodes, Input::new(reader, name)?)
+    names(Input::new(reader, name)?)
 }
 
-fn names(most: u32, input: Input<'_>) -> Result<Vec<String>, ReadError> {
-    let mut lines = Lines::new(input);
+fn names(input: Input<'_>) -> Result<Vec<String>, ReadError> {
+    let most = ReadOptions::default().max_nodes;
+    let mut lines = Lines::new(input)?;
     let mut seen: HashMap<String, u64> = HashMap::new();
     let mut all = Vec::new();
+    let mut fields = Fields::default();
     while let Some(line) = lines.next_line()? {
         if skipped(line) {
             continue;
         }
-        let Some(name) = whole_line(line) else {
-            return Err(open_quote(lines.location()));
-        };
+        let line = line.trim_ascii();
+        let mut name = line.to_owned();
+        if line.starts_with('"') {
+            if fields.cut(line, Delimiter::Tab).is_err() {
+                return Err(ReadError::open_quote(lines.file(), lines.number));
+            }
+            if fields.len() == 1 {
+                name = fields.get(line, 0).into_owned();
+            }
+        }
         if all.len() as u64 == u64::from(most) {
             return Err(ReadError::too_many(lines.file(), most, "names"));
         }
-        if let Some(first) = seen.insert(name.clone(), lines.number()) {
+        if let Some(first) = seen.insert(name.clone(), lines.number) {
             let what = format!("the name '{name}' is in line {first} already");
-            return Err(ReadError::Repeated { location: lines.location(), what });
+            return Err(ReadError::Repeated(lines.location(), what));
         }
         all.push(name);
     }
-    if all.is_empty() {
-        return Err(ReadError::Empty { file: lines.file().to_owned(), what: "has no names" });
-    }
-    Ok(all)
-}
-
-/// The name on a line that holds one name, quoted or not; nothing if a quote stays open.
-fn whole_line(line: &str) -> Option<String> {
-    let line = line.trim_ascii();
-    if !line.starts_with('"') {
-        return Some(line.to_owned());
-    }
-    let mut fields = Fields::default();
-    fields.cut(line, Delimiter::Tab).ok()?;
-    Some(if fields.len() == 1 { fields.get(line, 0).into_owned() } else { line.to_owned() })
-}
-
-fn open_quote(location: Location) -> ReadError {
-    ReadError::Syntax { location, what: "a double quote is opened and not closed".to_owned() }
+    if all.is_empty() { Err(ReadError::empty(lines.file(), "has no names")) } else { Ok(all) }
 }
 
 /// Lines cut into cells, as many as each line has.
 pub(super) struct Lists {
-    /// The number and the cells of each line that is no comment.
     pub(super) rows: Vec<(u64, Vec<String>)>,
     /// How many comments there are below the first one.
     comments: u64,
@@ -80,19 +70,19 @@ pub(super) struct Lists {
 impl Lists {
     /// Cuts the lines of a file at tabs if there are any, else at commas, else at spaces.
     pub(super) fn read(bytes: &[u8], file: &str) -> Result<Self, ReadError> {
-        let mut lines = Lines::new(Input::new(bytes, file)?);
+        let mut lines = Lines::new(Input::new(bytes, file)?)?;
         let mut texts: Vec<(u64, String)> = vec![];
         let mut comments = 0;
         while let Some(line) = lines.next_line()? {
             if !skipped(line) {
                 let text = line.to_owned();
-                texts.push((lines.number(), text));
+                texts.push((lines.number, text));
             } else if !texts.is_empty() {
                 comments += u64::from(!line.trim_ascii().is_empty());
             }
         }
         let Some((_, first)) = texts.first() else {
-            return Err(ReadError::Empty { file: file.to_owned(), what: "has no rows" });
+            return Err(ReadError::empty(file, "has no rows"));
         };
         let mut fields = Fields::default();
         let delimiter = of_ending(file, first).unwrap_or_else(|| {
@@ -105,28 +95,20 @@ impl Lists {
         });
         let mut rows = Vec::with_capacity(texts.len());
         for (line, text) in texts {
-            if fields.cut(&text, delimiter).is_err() {
-                return Err(open_quote(Location::line(file, line)));
-            }
+            fields.cut(&text, delimiter).map_err(|_| ReadError::open_quote(file, line))?;
             let mut cells = fields.to_vec(&text);
             // A delimiter may be at the end of a line.
-            cells.truncate(
-                cells
-                    .iter()
-                    .rposition(|cell| !cell.is_empty())
-                    .map_or(0, |last| last + 1)
-                    .max(2)
-                    .min(cells.len()),
-            );
+            while cells.len() > 2 && cells.last().is_some_and(String::is_empty) {
+                cells.pop();
+            }
             rows.push((line, cells));
         }
         Ok(Self { rows, comments })
     }
 }
 
-/// The first cell of the first line that is no comment.
 pub(super) fn first_name(bytes: &[u8], file: &str) -> Result<Option<String>, ReadError> {
-    let mut lines = Lines::new(Input::new(bytes, file)?);
+    let mut lines = Lines::new(Input::new(bytes, file)?)?;
     while let Some(line) = lines.next_line()? {
         if !skipped(line) {
             let line = line.to_owned();
@@ -147,18 +129,15 @@ pub struct ReadGroups {
 
 /// Reads groups of nodes from a file (standard input for `-`): JSON, or plain text with one group per line.
 ///
-/// JSON is what `dlfrm generate --truth` writes, an object with `groups`, a list of lists of names, or with `features`, a list
-/// of objects with `members`; a list of one such object, which `dlfrm features --json` prints; or a list of lists of names. In
-/// plain text names are separated by tabs, commas or spaces. If the first names of all lines are different nodes, and the
-/// others are repeated and are no nodes or most nodes begin a line, a line is a node and its groups, as the LFR benchmark
-/// writes it. A name that is not among `nodes` is an error.
+/// JSON has lists of names, under `groups` or `features` with `members` unless they are all. A line of plain text is a node
+/// and its groups, as the LFR benchmark writes it, if lines begin with different nodes and groups are repeated.
 pub fn read_groups(path: &Path, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
-    groups(Input::open_as(path, true)?, nodes)
+    groups(Input::open(path)?, nodes)
 }
 
 /// Reads groups from a stream (see [`read_groups`]); `name` is its name in messages.
 pub fn parse_groups(reader: impl Read, name: &str, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
-    groups(Input::new_as(reader, name, true)?, nodes)
+    groups(Input::new(reader, name)?, nodes)
 }
 
 fn groups(input: Input<'_>, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
@@ -170,23 +149,18 @@ fn groups(input: Input<'_>, nodes: &Nodes) -> Result<ReadGroups, ReadError> {
         _ => from_lines(Lists::read(text, &file)?, &file, nodes)?,
     };
     if groups.iter().all(Vec::is_empty) {
-        return Err(ReadError::Empty { file, what: "has no groups, or none with members" });
+        return Err(ReadError::empty(&file, "has no groups, or none with members"));
     }
-    let warnings = facts.into_iter().map(|fact| TableWarning { file: file.clone(), fact });
-    Ok(ReadGroups { groups, warnings: warnings.collect() })
+    Ok(ReadGroups { groups, warnings: TableWarning::all(&file, facts) })
 }
 
-type Groups = (Vec<Vec<u32>>, Vec<TableFact>);
+type Groups = (Vec<Vec<u32>>, Vec<Fact>);
 
 fn from_lines(lists: Lists, file: &str, nodes: &Nodes) -> Result<Groups, ReadError> {
     let Lists { rows, comments } = lists;
     let member = |line: u64, column: usize, name: &String| {
-        nodes.get(name).ok_or_else(|| ReadError::UnknownName {
-            location: Location::line(file, line).field(column),
-            name: name.clone(),
-            nodes: nodes.len(),
-            first_row: false,
-        })
+        let location = Location::line(file, line).field(column);
+        nodes.get(name).ok_or_else(|| ReadError::unknown(location, name, nodes.len(), false))
     };
     let group = |(line, cells): &(u64, Vec<String>)| {
         let cells = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
@@ -197,7 +171,7 @@ fn from_lines(lists: Lists, file: &str, nodes: &Nodes) -> Result<Groups, ReadErr
     } else {
         (rows.iter().map(group).collect::<Result<_, _>>()?, vec![])
     };
-    facts.extend((comments > 0).then_some(TableFact::Comments { lines: comments }));
+    facts.extend(super::cells::comments(comments));
     Ok((groups, facts))
 }
 
@@ -239,11 +213,13 @@ fn by_node(rows: &[(u64, Vec<String>)], nodes: &Nodes) -> Option<Groups> {
     // Where all groups are called like nodes, lines could be groups: of some nodes, and not of most.
     let called_like_nodes = known.keys().all(|group| nodes.get(group).is_some());
     let by_node = repeated && (!called_like_nodes || 2 * rows.len() > nodes.len());
-    by_node.then(|| (groups, vec![TableFact::NodeAndGroups]))
+    by_node.then(|| {
+        (groups, vec![("node-and-groups", "each line was read as a node and its groups".to_owned())])
+    })
 }
 
 fn from_json(bytes: &[u8], file: &str, nodes: &Nodes) -> Result<Vec<Vec<u32>>, ReadError> {
-    let refused = |what: String| ReadError::Syntax { location: Location::file(file), what };
+    let refused = |what: String| ReadError::Syntax(Location::file(file), what);
     let value: Value = serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
     let lists = |value| Value::get(value, "groups").or_else(|| value.get("features"));
     let only = value.as_array().filter(|all| all.len() == 1).map_or(&value, |all| &all[0]);
@@ -287,9 +263,6 @@ mod tests {
         assert_eq!(error("a\nb\na\n"), "names, line 3: the name 'a' is in line 1 already");
         assert_eq!(error(""), "names has no names");
         assert!(error("\"a").contains("not closed"));
-        let names = |most| names(most, Input::new(&b"a\nb\nc\n"[..], "names").unwrap());
-        assert_eq!(names(2).unwrap_err().to_string(), "names has more than 2 names");
-        assert_eq!(names(3).unwrap().len(), 3);
     }
 
     fn groups_of(text: &str, nodes: &[&str]) -> Result<ReadGroups, ReadError> {
@@ -307,7 +280,7 @@ mod tests {
             r#"{"nodes": 5, "groups": [["Ada", "Bob"], ["Bob", "7", "Cleo"]]}"#,
             r#" [["Ada", "Bob"], ["Bob", 7, "Cleo"]]"#,
             r#"{"features": [{"members": ["Ada", "Bob"]}, {"members": [{"name": "Bob"}, 7, "Cleo"]}]}"#,
-            r#"[{"version": 1, "features": [{"members": ["Ada", "Bob"]}, {"members": ["Bob", "7", "Cleo"]}]}]"#,
+            r#"[{"features": [{"members": ["Ada", "Bob"]}, {"members": ["Bob", "7", "Cleo"]}]}]"#,
         ] {
             assert_eq!(read(text).unwrap(), [vec![0, 1], vec![1, 3, 2]], "{text}");
         }
@@ -315,10 +288,6 @@ mod tests {
         assert_eq!(error("Ada Bob\nBob Zoe\n"), "truth, line 2, column 2: 'Zoe' is not one of the 5 nodes");
         assert_eq!(error(r#"[["Ada", "Zoe"]]"#), "truth: group 1: 'Zoe' is not one of the 5 nodes");
         assert_eq!(error(r#"[["Ada", true]]"#), "truth: group 1: a name is needed, not true");
-        assert_eq!(
-            error(r#"{"nodes": 5}"#),
-            "truth: there is no list of groups (groups, or features with members)"
-        );
         assert_eq!(error("[[]]"), "truth has no groups, or none with members");
         assert!(error("[[\"Ada\"").starts_with("truth: EOF"));
     }
@@ -327,26 +296,17 @@ mod tests {
     fn lines_may_have_a_node_and_its_groups() {
         let nodes = ["1", "2", "3", "4", "5", "6"];
         let read = |text: &str| groups_of(text, &nodes).unwrap();
-        let said =
-            |read: &ReadGroups| read.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         for text in [
             "1\t2\n2\t2\n3\t1\n4\t2\n5\t1\n6\t1\n",
             "1 red \n2 red\n3 blue\n4 red\n5 blue\n6 blue\n",
             "node,community\n1,2\n2,2\n3,1\n4,2\n5,1\n6,1\n",
-            "1\t2\t\n2\t2\t\n3\t1\t\n4\t2\t\n5\t1\t\n6\t1\t\n",
         ] {
             let found = read(text);
             assert_eq!(found.groups, [vec![0, 1, 3], vec![2, 4, 5]], "{text}");
-            assert_eq!(said(&found), "truth: each line was read as a node and its groups");
+            assert_eq!(found.warnings[0].to_string(), "truth: each line was read as a node and its groups");
         }
-        for text in [
-            "1\t2 \n2\t2 1 \n3\t1 \n4\t2 \n5\t1 \n6\t1 \n",
-            "1,red\n2,red,blue\n3,blue\n4,red\n5,blue\n6,blue\n",
-        ] {
-            let found = read(text);
-            assert_eq!(found.groups, [vec![0, 1, 3], vec![1, 2, 4, 5]], "{text}");
-            assert_eq!(said(&found), "truth: each line was read as a node and its groups");
-        }
+        let found = read("1\t2 \n2\t2 1 \n3\t1 \n4\t2 \n5\t1 \n6\t1 \n");
+        assert_eq!(found.groups, [vec![0, 1, 3], vec![1, 2, 4, 5]]);
         let found = read("1\tred team\n2\tred team\n3\tNA\n4\tblue\n5\tblue\n6\tblue\n");
         assert_eq!(found.groups, [vec![0, 1], vec![3, 4, 5]]);
         let error = groups_of("0 1\n1 2\n2 2\n3 1\n4 2\n5 1\n", &nodes).unwrap_err().to_string();
@@ -354,7 +314,6 @@ mod tests {
         // Groups of two and of three nodes.
         for (text, groups) in [
             ("1 2\n3 4\n5 6\n", vec![vec![0, 1], vec![2, 3], vec![4, 5]]),
-            ("1 2\n1 3\n2 3\n", vec![vec![0, 1], vec![0, 2], vec![1, 2]]),
             ("1 2 3\n4 5 6\n1 4\n", vec![vec![0, 1, 2], vec![3, 4, 5], vec![0, 3]]),
             ("1 2\n3 2\n4 2\n", vec![vec![0, 1], vec![2, 1], vec![3, 1]]),
         ] {

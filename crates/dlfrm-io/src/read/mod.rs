@@ -22,17 +22,17 @@ mod rows;
 mod table;
 
 pub use attributes::{ReadAttributes, parse_attributes, read_all_attributes, read_attributes};
-pub use cells::{ColumnRead, Kind as ColumnKind, TableFact, TableWarning};
-pub use columns::{Column, Columns, ColumnsError};
+pub use cells::TableWarning;
+pub use columns::{Column, Columns};
 pub use error::{ColumnsProblem, Location, ReadError, Reading};
-pub use fields::{Delimiter, UnknownDelimiter};
-pub use format::{Format, UnknownFormat};
+pub use fields::{Delimiter, UnknownWord};
+pub use format::Format;
 pub use lists::{ReadGroups, parse_groups, parse_names, read_groups, read_names};
 pub use network::{Dataset, parse_network, read_network};
-pub use options::{Declared, KnownNetwork, ReadOptions};
+pub use options::{Declared, ReadOptions};
 pub use pair_table::{ReadPairTable, parse_pair_table, read_pair_table};
 pub use pairs::{
     LabelledOptions, LabelledPairs, RelationPair, RelationPairs, parse_labelled_pairs, parse_pairs,
-    read_labelled_pairs, read_pairs, read_relation_pairs,
+    read_labelled_pairs, read_pairs,
 };
 pub use report::{Counts, DirectionBy, Looks, ReadReport, ReadWarning, Weights};

@@ -13,6 +13,7 @@ use super::names::{Naming, Numbering};
 use super::options::{Declared, ReadOptions};
 use super::report::{Counts, DirectionBy, Looks, ReadReport, ReadWarning};
 use super::rows::FileContents;
+use super::table::unpacked;
 use super::{adjacency, edge_list, graph, matrix_market};
 
 /// What a file of links holds.
@@ -45,10 +46,10 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
         None => Format::find(&input.head()?, &file),
     };
     let mut contents = match format {
-        Format::Edges => edge_list::read(Lines::new(input), naming(&file, options)?, options)?,
-        Format::Adjacency => adjacency::read(Lines::new(input), naming(&file, options)?, options)?,
-        Format::Metis => adjacency::read_metis(Lines::new(input), options)?,
-        Format::MatrixMarket => matrix_market::read(Lines::new(input), options)?,
+        Format::Edges => edge_list::read(Lines::new(input)?, naming(&file, options)?, options)?,
+        Format::Adjacency => adjacency::read(Lines::new(input)?, naming(&file, options)?, options)?,
+        Format::Metis => adjacency::read_metis(Lines::new(input)?, options)?,
+        Format::MatrixMarket => matrix_market::read(Lines::new(input)?, options)?,
         Format::GraphMl | Format::Gexf | Format::Gml | Format::Pajek => graph::read(format, input, options)?,
     };
     contents.report.format = format;
@@ -56,27 +57,25 @@ fn read(mut input: Input<'_>, options: &ReadOptions) -> Result<Dataset, ReadErro
 }
 
 fn naming(file: &str, options: &ReadOptions) -> Result<Naming, ReadError> {
-    let within = |count: usize| {
-        let small = u32::try_from(count).ok().filter(|&count| count <= options.max_nodes);
-        small.ok_or_else(|| ReadError::too_many(file, options.max_nodes, "declared nodes"))
+    let most = options.max_nodes;
+    let naming = match &options.nodes {
+        None => return Ok(Naming::Free(Numbering::default(), most)),
+        Some(Declared::Count(count)) => Naming::Count(*count),
+        Some(Declared::Names(names)) => Naming::Known(Arc::new(names.iter().collect())),
     };
-    Ok(match &options.nodes {
-        None => Naming::Free(Numbering::default()),
-        Some(Declared::Count(count)) => Naming::Count(within(*count)?),
-        Some(Declared::Names(names)) => {
-            within(names.len())?;
-            Naming::Known(Arc::new(names.iter().collect()))
-        }
-    })
+    if naming.known() > most as usize {
+        return Err(ReadError::too_many(file, most, "declared nodes"));
+    }
+    Ok(naming)
 }
 
 fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let FileContents { rows, names, directed, mut modes, mut report } = contents;
     file.clone_into(&mut report.file);
-    report.rows = rows.count();
+    report.rows = rows.count;
     report.nodes = names.nodes.len();
     report.first_link = rows.first(&names);
-    report.unlisted = options.unlisted.unwrap_or_else(|| rows.unlisted());
+    report.unlisted = options.unlisted.unwrap_or(rows.unlisted);
     if modes.is_none() && options.bipartite == Some(true) {
         modes = Some(rows.modes(file, &names)?);
         if let Some((name, count)) = rows.both_sides(&names) {
@@ -87,7 +86,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
         _ if modes.is_some() => (false, DirectionBy::Bipartite),
         // Nothing in the file says where a link begins.
         (Some((false, DirectionBy::Format)), asked) => {
-            let added = options.adds_to.is_some();
+            let added = options.adds_to_bipartite.is_some();
             report.warnings.extend((asked == Some(true) && !added).then_some(ReadWarning::Undirected));
             (false, DirectionBy::Format)
         }
@@ -124,14 +123,7 @@ fn dataset(file: &str, contents: FileContents, options: &ReadOptions) -> Result<
 /// The name of a file without its folder, the ending of its compression, and one more ending.
 fn stem(file: &str) -> String {
     let name = Path::new(file).file_name().map_or(file, |name| name.to_str().unwrap_or(file));
-    let packed = [".gz", ".zst", ".bz2"];
-    let unpacked = packed.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
-    let endings = [
-        "tsv", "csv", "txt", "mtx", "edges", "edgelist", "el", "dat", "tab", "ncol", "graphml", "gexf",
-        "gml", "net", "graph", "metis", "adjlist",
-    ];
-    match unpacked.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && endings.contains(&ending) => stem.to_owned(),
-        _ => unpacked.to_owned(),
-    }
+    let name = unpacked(name);
+    let stem = name.rsplit_once('.').map(|(stem, _)| stem).filter(|stem| !stem.is_empty());
+    stem.unwrap_or(name).to_owned()
 }

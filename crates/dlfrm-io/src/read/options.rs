@@ -15,13 +15,6 @@ pub enum Declared {
     Names(Vec<String>),
 }
 
-/// A network that is known, and that a file adds to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KnownNetwork {
-    /// Whether it is bipartite: then a matrix has rows and columns.
-    pub bipartite: bool,
-}
-
 /// How to read a network. What is `None` follows from the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -41,8 +34,8 @@ pub struct ReadOptions {
     pub nodes: Option<Declared>,
     /// What pairs that the file does not list are: unobserved if it lists non-links, else non-links.
     pub unlisted: Option<Unlisted>,
-    /// The network that the file adds to, if it is no network by itself.
-    pub adds_to: Option<KnownNetwork>,
+    /// Whether the network that the file adds to is bipartite, if it is no network by itself.
+    pub adds_to_bipartite: Option<bool>,
     /// More nodes than this are refused before they fill the memory.
     pub max_nodes: u32,
     /// More rows than this are refused: a stream that never ends is not read until the memory is full.
@@ -60,7 +53,7 @@ impl Default for ReadOptions {
             bipartite: None,
             nodes: None,
             unlisted: None,
-            adds_to: None,
+            adds_to_bipartite: None,
             max_nodes: 100_000_000,
             // As links they take 4 GB.
             max_rows: 500_000_000,

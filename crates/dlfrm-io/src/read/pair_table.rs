@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use dlfrm::covariates::{PairColumn, PairTable, PairValues};
+use dlfrm::covariates::{FieldValues, PairColumn, PairTable, PairValues};
 use dlfrm::network::Nodes;
 
-use super::cells::{Cells, TableFact, TableWarning, Values};
+use super::cells::{Cells, Kind, TableWarning};
 use super::columns::Column as Meaning;
-use super::error::{ColumnsProblem, Location, ReadError};
+use super::error::ReadError;
 use super::input::Input;
 
 /// Covariates of pairs from a file.
@@ -23,9 +23,6 @@ pub struct ReadPairTable {
 
 /// Reads covariates of pairs from a file (standard input for `-`): a table with a header that names a source and a target;
 /// every other column is a number or a category.
-///
-/// In an undirected network (i, j) and (j, i) are the same pair. A pair may be repeated only with the same values. Names
-/// that are not among `nodes`, columns without information and numbers that are not finite are errors.
 pub fn read_pair_table(path: &Path, nodes: &Nodes, directed: bool) -> Result<ReadPairTable, ReadError> {
     table(Input::open(path)?, nodes, directed)
 }
@@ -42,59 +39,48 @@ pub fn parse_pair_table(
 
 fn table(input: Input<'_>, nodes: &Nodes, directed: bool) -> Result<ReadPairTable, ReadError> {
     let table = Cells::table(input)?;
-    let mut ends = [0; 2];
-    for (end, meaning) in ends.iter_mut().zip([Meaning::Source, Meaning::Target]) {
-        *end = table.positions.get(meaning).ok_or_else(|| ReadError::Columns {
-            location: Location::line(table.file(), table.header_line),
-            problem: ColumnsProblem::Missing { meaning: meaning.word() },
-            rows: table.titles.clone().into_iter().collect(),
-            other: None,
-        })?;
-    }
+    let ends = [table.needed(Meaning::Source)?, table.needed(Meaning::Target)?];
     if table.width == 2 {
-        return Err(ReadError::Empty { file: table.file().to_owned(), what: "has pairs and no covariates" });
+        return Err(ReadError::empty(table.file(), "has pairs and no covariates"));
     }
     let covariates: Vec<usize> = (0..table.width).filter(|position| !ends.contains(position)).collect();
     let mut pairs: Vec<(u32, u32)> = vec![];
-    let mut seen: HashMap<(u32, u32), (usize, u64)> = HashMap::new();
-    // Rows that repeat a pair: the first row, its line, the later line and pair, and its values.
-    let mut repeats = vec![];
+    // The line of each pair and its values.
+    let mut seen: HashMap<(u32, u32), (u64, Vec<String>)> = HashMap::new();
+    let mut repeats = 0;
     let mut cells = Cells::read(table, |row| {
         let (i, j) = row.known_pair(ends, nodes)?;
         let pair = if directed { (i, j) } else { (i.min(j), i.max(j)) };
-        if let Some(&(first, line)) = seen.get(&pair) {
-            let values: Vec<String> = covariates.iter().map(|&at| row.text(at).into_owned()).collect();
-            repeats.push((first, line, row.line(), (i, j), values));
-            return Ok(false);
-        }
-        seen.insert(pair, (pairs.len(), row.line()));
-        pairs.push(pair);
-        Ok(true)
+        let values = || covariates.iter().map(|&at| row.text(at).into_owned()).collect::<Vec<_>>();
+        let Some((line, before)) = seen.get(&pair) else {
+            seen.insert(pair, (row.line, values()));
+            pairs.push(pair);
+            return Ok(true);
+        };
+        repeats += 1;
+        let values = values();
+        let Some(at) = (0..values.len()).find(|&at| values[at] != before[at]) else { return Ok(false) };
+        let (i, j, before, value) = (nodes.name(i), nodes.name(j), &before[at], &values[at]);
+        let what = format!("the pair {i}, {j} is in line {line} already, with '{before}' and not '{value}'");
+        Err(ReadError::Repeated(row.location(covariates[at]), what))
     })?;
-    for (first, first_line, line, (i, j), values) in &repeats {
-        for (&column, value) in covariates.iter().zip(values) {
-            let before = cells.cell(*first, column);
-            if before != value {
-                let (i, j) = (nodes.name(*i), nodes.name(*j));
-                let location = Location::line(&cells.file, *line).field(column);
-                let what = format!(
-                    "the pair {i}, {j} is in line {first_line} already, with '{before}' and not '{value}'"
-                );
-                return Err(ReadError::Repeated { location, what });
-            }
-        }
-    }
-    if !repeats.is_empty() {
-        cells.facts.push(TableFact::Repeated { rows: repeats.len() });
-    }
+    let repeated = match repeats {
+        0 => None,
+        1 => Some("1 row repeats a pair with the same values".to_owned()),
+        rows => Some(format!("{rows} rows repeat a pair with the same values")),
+    };
+    cells.facts.extend(repeated.map(|text| ("repeated", text)));
     let mut known = vec![];
     for column in cells.columns(&ends)? {
         let values = match &column.values {
-            Values::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
-            Values::Categories { names, chosen } => {
-                PairValues::Categories { names: names.clone(), chosen: chosen.clone() }
+            _ if column.kind == Kind::Words => {
+                return Err(column.error("words are known of nodes, not of pairs"));
             }
-            Values::Words { .. } => return Err(column.error("words are known of nodes, not of pairs")),
+            FieldValues::Numbers(numbers) => PairValues::Numbers(numbers.clone()),
+            FieldValues::Words { words, lists } => PairValues::Categories {
+                names: words.clone(),
+                chosen: lists.iter().map(|list| list.first().map(|one| one.0)).collect(),
+            },
         };
         let one = PairColumn { name: column.name.clone(), values };
         // Column by column, so that an error names its column.
@@ -152,20 +138,14 @@ mod tests {
             "km.tsv, line 3, column 3: the pair Bob, Ada is in line 2 already, with '1' and not '2'"
         );
         assert_eq!(
-            message(&format!("{header}Ada\tBob\t1\nBob\tZoe\t2\n")),
-            "km.tsv, line 3, column 2: 'Zoe' is not one of the 3 nodes"
-        );
-        assert!(message(&format!("{header}Ada\tAda\t1\n")).contains("two different nodes"));
-        assert!(
-            message(&format!("{header}Ada\tBob\t-inf\nAda\tCleo\t2\n"))
-                .contains("column 3: a value of 'km' must")
-        );
-        assert_eq!(
             message(&format!("{header}Ada\tBob\t1\nAda\tCleo\t1\n")),
             "km.tsv, line 1, column 3: 'km' cannot be used: all values are the same (1)"
         );
         assert_eq!(message("source\ttarget\nAda\tBob\n"), "km.tsv has pairs and no covariates");
-        assert_eq!(message("Ada\tBob\t1\n"), "km.tsv, line 1: no column is the source\n    Ada | Bob | 1");
+        assert_eq!(
+            message("Ada\tBob\t1\n"),
+            "km.tsv, line 1: no column is the source; the first rows are [Ada | Bob | 1]"
+        );
         assert!(message("from\tto\tt:words\nAda\tBob\tx y\n").contains("words are known of nodes"));
     }
 }

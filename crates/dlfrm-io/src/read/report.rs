@@ -40,26 +40,16 @@ impl Counts {
 /// The weights of a file, which are read and not used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Weights {
-    /// How many there are.
-    pub count: u64,
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// How many links have 0.
-    pub zeros: u64,
-    /// How many links have a negative one.
-    pub negative: u64,
 }
 
 impl Weights {
-    pub(crate) fn add(all: &mut Option<Self>, weight: f64, link: bool) {
-        let all = all.get_or_insert(Self { count: 0, min: weight, max: weight, zeros: 0, negative: 0 });
-        all.count += 1;
-        all.min = all.min.min(weight);
-        all.max = all.max.max(weight);
-        all.zeros += u64::from(link && weight == 0.0);
-        all.negative += u64::from(link && weight < 0.0);
+    pub(crate) fn add(all: &mut Option<Self>, weight: f64) {
+        let Self { min, max } = all.unwrap_or(Self { min: weight, max: weight });
+        *all = Some(Self { min: min.min(weight), max: max.max(weight) });
     }
 }
 
@@ -102,15 +92,6 @@ pub enum ReadWarning {
         /// The two names.
         row: [String; 2],
     },
-    /// A comment says how many nodes or rows there are, and there are not as many.
-    Count {
-        /// Nodes or edges.
-        what: &'static str,
-        /// What the comment says.
-        said: u64,
-        /// What there is.
-        found: u64,
-    },
     /// Lines among the rows begin with a mark of comments.
     Comments {
         /// How many.
@@ -136,15 +117,7 @@ impl Display for ReadWarning {
                 f,
                 "the first row ({source}, {target}) was read as a link, but neither name occurs again: is it a header?"
             ),
-            Self::Count { what, said, found } => {
-                write!(f, "a comment in the file says {said} {what}, but there are {found}")
-            }
-            Self::Comments { count: 1 } => {
-                f.write_str("1 line among the rows begins with # or % and was skipped as a comment")
-            }
-            Self::Comments { count } => {
-                write!(f, "{count} lines among the rows begin with # or % and were skipped as comments")
-            }
+            Self::Comments { count } => f.write_str(&comments_skipped(*count)),
             Self::Ids => {
                 f.write_str("labels of nodes are missing or not all different, so their ids are the names")
             }
@@ -156,6 +129,13 @@ impl Display for ReadWarning {
                 write!(f, "{count} names, such as '{name}', are sources and targets, and are one node each")
             }
         }
+    }
+}
+
+pub(super) fn comments_skipped(count: u64) -> String {
+    match count {
+        1 => "1 line among the rows begins with # or % and was skipped as a comment".to_owned(),
+        _ => format!("{count} lines among the rows begin with # or % and were skipped as comments"),
     }
 }
 
@@ -209,7 +189,6 @@ pub struct ReadReport {
     pub warnings: Vec<ReadWarning>,
 }
 
-/// So many titles are shown.
 const SHOWN: usize = 4;
 
 impl Display for ReadReport {
@@ -275,7 +254,7 @@ impl Display for ReadReport {
             DirectionBy::Column => " (says a column)",
             _ => "",
         })?;
-        if let Some(Weights { min, max, .. }) = self.weights {
+        if let Some(Weights { min, max }) = self.weights {
             write!(f, "; weights from {min} to {max} not used")?;
         }
         for (what, titles) in [("", &self.ignored), ("node attributes ", &self.ignored_of_nodes)] {

@@ -23,29 +23,22 @@ struct RelationRows {
 #[derive(Debug, Default)]
 pub(crate) struct NumberedRows {
     relations: Vec<RelationRows>,
-    count: u64,
+    pub(crate) count: u64,
     first: Option<(u32, u32)>,
-    non_links: bool,
+    /// What unlisted pairs are, unless the user says so.
+    pub(crate) unlisted: Unlisted,
 }
 
-/// What the numbers of the rows stand for.
 pub(crate) struct Names {
     pub(crate) nodes: Arc<Nodes>,
     /// The final number of each node, where it is not the one the rows have.
     pub(crate) final_ids: Option<Vec<u32>>,
-    /// The relations, where the file has them.
     pub(crate) relations: Option<Numbering>,
 }
 
 impl Names {
-    /// The final number of a node that has this number in the rows.
     fn id(&self, number: u32) -> u32 {
         self.final_ids.as_ref().map_or(number, |ids| ids[number as usize])
-    }
-
-    /// The name of a node that has this number in the rows.
-    pub(crate) fn name(&self, number: u32) -> &str {
-        self.nodes.name(self.id(number))
     }
 }
 
@@ -57,7 +50,6 @@ pub(crate) struct FileContents {
     pub(crate) directed: Option<(bool, DirectionBy)>,
     /// The modes of the nodes, where the format tells them.
     pub(crate) modes: Option<Modes>,
-    /// What is known so far.
     pub(crate) report: ReadReport,
 }
 
@@ -88,45 +80,25 @@ impl NumberedRows {
             return;
         }
         rows.pairs.push(pack(source, target));
-        if let Some((label, _)) = mark {
-            self.non_links |= label == Label::NonLink;
+        if mark.is_some_and(|(label, _)| label == Label::NonLink) {
+            self.unlisted = Unlisted::Unobserved;
         }
         rows.marks.extend(mark);
     }
 
-    /// How many rows were added.
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The numbers of source and target of each row, relation by relation, self links left out.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
-        self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack))
-    }
-
-    /// Whether a row pairs a node with itself.
-    pub(crate) fn has_self_links(&self) -> bool {
-        self.relations.iter().any(|rows| rows.self_links > 0)
-    }
-
-    /// The names of the ends of the first row.
     pub(crate) fn first(&self, names: &Names) -> Option<[String; 2]> {
-        self.first.map(|(source, target)| [source, target].map(|end| names.name(end).to_owned()))
+        let name = |end: u32| names.nodes.name(names.id(end)).to_owned();
+        self.first.map(|(source, target)| [name(source), name(target)])
     }
 
-    /// What unlisted pairs are, unless the user says so.
-    pub(crate) fn unlisted(&self) -> Unlisted {
-        if self.non_links { Unlisted::Unobserved } else { Unlisted::NonLink }
-    }
-
-    /// The modes that are asked for.
     pub(crate) fn modes(&self, file: &str, names: &Names) -> Result<Modes, ReadError> {
         Modes::asked(&names.nodes, self.named(names)).map_err(|cause| ReadError::network(file, &cause))
     }
 
     /// Whether the rows look like those of a bipartite network; a node that is linked to itself is a source and a target.
     pub(crate) fn looks_bipartite(&self, names: &Names) -> bool {
-        !self.has_self_links() && Modes::found(names.nodes.len(), self.named(names)).is_some()
+        self.relations.iter().all(|rows| rows.self_links == 0)
+            && Modes::found(names.nodes.len(), self.named(names)).is_some()
     }
 
     /// A name that is a source and a target, and how many there are.
@@ -142,7 +114,8 @@ impl NumberedRows {
     }
 
     fn named(&self, names: &Names) -> impl Iterator<Item = (u32, u32)> + Clone {
-        self.pairs().map(|(source, target)| (names.id(source), names.id(target)))
+        let pairs = self.relations.iter().flat_map(|rows| rows.pairs.iter().copied().map(unpack));
+        pairs.map(|(source, target)| (names.id(source), names.id(target)))
     }
 
     /// One network per relation, in the order of the relations' names.
@@ -240,27 +213,23 @@ impl RelationRows {
             .collect();
         marked.sort_unstable_by_key(|&(pair, line, _)| (pair, line));
         let mut lists = [Vec::new(), Vec::new(), Vec::new()];
-        let mut contradiction: Option<(u64, ReadError)> = None;
+        let mut contradictions = vec![];
         for same in marked.chunk_by(|one, other| one.0 == other.0) {
             let (pair, first_line, first) = same[0];
-            if let Some(&(_, line, second)) = same.iter().find(|&&(_, _, label)| label != first) {
-                // The first contradiction in the order of the file is the one to report.
-                if contradiction.as_ref().is_none_or(|&(earlier, _)| line < earlier) {
-                    let (from, to) = unpack(pair);
-                    let what = format!(
-                        "the pair '{}', '{}' is {}, but line {first_line} says it is {}",
-                        nodes.name(from),
-                        nodes.name(to),
-                        second.describe(),
-                        first.describe()
-                    );
-                    let error = ReadError::Repeated { location: Location::line(file, line), what };
-                    contradiction = Some((line, error));
-                }
-            }
+            let second = same.iter().find(|&&(_, _, label)| label != first);
+            contradictions.extend(second.map(|&(_, line, second)| (line, second, pair, first_line, first)));
             lists[first as usize].push(pair);
         }
-        contradiction.map_or(Ok(lists), |(_, error)| Err(error))
+        // The first one in the order of the file is the one to report.
+        let Some((line, second, pair, first_line, first)) =
+            contradictions.into_iter().min_by_key(|one| one.0)
+        else {
+            return Ok(lists);
+        };
+        let [from, to] = <[u32; 2]>::from(unpack(pair)).map(|end| nodes.name(end));
+        let (first, second) = (first.describe(), second.describe());
+        let what = format!("the pair '{from}', '{to}' is {second}, but line {first_line} says it is {first}");
+        Err(ReadError::Repeated(Location::line(file, line), what))
     }
 }
 

@@ -188,7 +188,7 @@ fn values_without_a_meaning() {
     }
     // The first row may be a header that is not known as one.
     let error = error_with(b"a,b,since\nc,d,1\n", "links", &with_columns("source,target,weight"));
-    assert!(matches!(error, ReadError::Value { first_row: true, .. }), "{error}");
+    assert!(matches!(error, ReadError::Value(_, _, true)), "{error}");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn names_that_are_not_declared() {
     let error = error_with(b"a b\nb z\n", "l", &names).to_string();
     assert_eq!(error, "l, line 2, column 2: 'z' is not one of the 3 nodes");
     let error = error_with(b"person,pal\na,b\n", "l", &names);
-    assert!(matches!(error, ReadError::UnknownName { first_row: true, .. }), "{error}");
+    assert!(matches!(error, ReadError::UnknownName(_, _, true)), "{error}");
 }
 
 #[test]

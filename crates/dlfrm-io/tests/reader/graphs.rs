@@ -105,34 +105,20 @@ fn gexf_is_read_and_predicted_links_are_set_aside() {
 }
 
 #[test]
-fn nodes_of_gexf_may_be_within_others() {
-    let text = r#"<gexf><graph defaultedgetype="undirected"><nodes>
-      <node id="0" label="Ada"><nodes><node id="1" label="Bob"><nodes><node id="2" label="Cleo"/></nodes></node></nodes>
-      <edges><edge id="0" source="1" target="2"/></edges></node><node id="3" label="Dan"/></nodes>
-      <edges><edge id="1" source="0" target="3"/></edges></graph></gexf>"#;
-    let links = vec![("Ada", "Dan"), ("Bob", "Cleo")];
-    assert_eq!(contents(&read(text)), (vec!["Ada", "Bob", "Cleo", "Dan"], links, false));
-}
-
-#[test]
 fn gml_and_pajek_are_read() {
     let gml = "# comment\nCreator \"me [1]\"\ngraph [\n  directed 1\n  node [ id 7 label \"A &quot;x&quot;\" ]\n  node [\n id 9\n \
                label \"Bob\"\n graphics [ x 1.5 ]\n ]\n  edge [ source 9 target 7 value 2 ]\n]\n";
     assert_eq!(contents(&read(gml)), (vec!["A \"x\"", "Bob"], vec![("Bob", "A \"x\"")], true));
     let pajek =
-        "% c\n*Vertices 4\n1 \"Ada L\" 0.1 0.2\n2 Bob\n3 Cleo\n4 Dan\n*Edges\n1 2 1.5\n*edgeslist\n3 1 2\n";
+        "% c\n*Vertices 4\n1 \"Ada L\" 0.1 0.2\n2 Bob\n3 Cleo\n4 Dan\n*Edges\n1 2 1.5\n*edges\n3 1\n3 2\n";
     let dataset = read(pajek);
     assert_eq!(dataset.name, "graph");
     let links = vec![("Ada L", "Bob"), ("Ada L", "Cleo"), ("Bob", "Cleo")];
     assert_eq!(contents(&dataset), (vec!["Ada L", "Bob", "Cleo", "Dan"], links, false));
     let both = read("*Vertices 3\n*Arcs\n1 2\n*Edges\n2 3\n");
     assert_eq!(contents(&both).1, [("1", "2"), ("2", "3"), ("3", "2")]);
-    let timed = "*Vertices 2\n1 \"Ada\" 0.1 0.2 [1-9]\n2 \"[C]\"\n*Edges\n1 2 [4]\n";
+    let timed = "*Vertices 2\n1 \"Ada\" 0.1 0.2 [1-9]\n2 \"[C]\"\n*Edges\n1 2 3 [4]\n";
     assert_eq!(contents(&read(timed)).0, ["Ada", "[C]"]);
-    assert_eq!(
-        (read(timed).report.ignored, read(timed).report.ignored_of_nodes.len()),
-        (vec!["time".to_owned()], 1)
-    );
 }
 
 /// Whatever stands in strings and comments above the graph.
@@ -184,6 +170,8 @@ fn damaged_graphs_have_a_line() {
     assert_eq!(message(&weight), "graph, line 9: a weight must be a finite number, is '2,5'");
     let hyper = GRAPHML.replace("<edge source=\"n1\" target=\"n0\"/>", "<hyperedge/>");
     assert_eq!(message(&hyper), "graph, line 10: edges of more than two nodes are not read");
+    let within = GRAPHML.replace("<node id=\"n1\">", "<node id=\"n3\"><node id=\"n1\"/>");
+    assert_eq!(message(&within), "graph, line 7: nodes within others are not read");
     assert!(message(&GRAPHML.replace("&amp;", "&bomb;")).starts_with("graph, line 6: the XML is damaged: "));
     assert_eq!(message("<graphml><graph></graph></graphml>"), "graph has no nodes");
     assert_eq!(
@@ -242,9 +230,6 @@ fn edges_have_relations_and_labels() {
         message(&with_values("relation", ["friend", "", "foe", "foe"])),
         "graph, line 9: the edge has no relation, and others have one"
     );
-    let default = with_values("relation", ["friend", "", "friend", "friend"])
-        .replace("\"string\"/>", "\"string\"><default>foe</default></key>");
-    assert_eq!(counts(&default), [named("friend", 3), named("foe", 1)]);
     assert_eq!(counts(&with_values("label", ["1", "0", "true", "no"])), [(None, 2, 2)]);
     assert_eq!(
         message(&with_values("label", ["1", "0", "", "1"])),

@@ -9,7 +9,7 @@ use dlfrm_io::{Dataset, Declared, Looks, ReadOptions, read_network};
 use crate::error::{Error, Result};
 
 /// The columns of an index.
-const COLUMNS: [&str; 5] = ["file", "domain", "entities", "links", "name"];
+const COLUMNS: [&str; 5] = ["file", "domain", "nodes", "links", "name"];
 
 /// The networks of a folder, from its file `index.tsv`: tab-separated with a header, with the columns file, domain, nodes,
 /// links and name, in any order and among others. A file is an edge list without directions whose ids are numbers from 0.
@@ -76,7 +76,10 @@ impl CorpusIndex {
         let mut lines = (1..).zip(text.lines());
         let header: Vec<&str> = lines.next().map_or(vec![], |(_, line)| line.split('\t').collect());
         let position = |column: &&str| {
-            let found = header.iter().position(|title| title.trim() == *column);
+            // The corpus of the paper's networks has the paper's word for nodes.
+            let called =
+                |title: &&str| title.trim() == *column || (*column == "nodes" && title.trim() == "entities");
+            let found = header.iter().position(called);
             found.ok_or_else(|| refuse(1, format!("the header has no column '{column}'")))
         };
         let positions: Vec<usize> = COLUMNS.iter().map(position).collect::<Result<_>>()?;

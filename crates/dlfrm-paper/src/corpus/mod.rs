@@ -10,5 +10,5 @@ mod tests;
 mod work;
 
 pub use index::{CorpusEntry, CorpusFilter, CorpusIndex};
-pub use results::{CorpusResults, DomainFigures, Failure, MethodFigures, NetworkFigures, foreign_file};
+pub use results::{CorpusResults, foreign_file};
 pub use work::{CorpusPlan, CorpusRequest};

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use dlfrm::model::Overrides;
 use dlfrm::score::mean;
 use dlfrm::split::Protocol;
+use dlfrm_cli::methods::distinct;
+use dlfrm_cli::{cell, counted};
 use dlfrm_io::model_file::write_file;
 use dlfrm_io::pieces::create_folder;
 use dlfrm_io::{Provenance, Versioned};
@@ -33,91 +35,74 @@ const TIED: f64 = 1e-12;
 /// Methods on networks.
 #[derive(Debug, Serialize)]
 pub struct CorpusResults {
-    /// The folder of the networks.
-    pub folder: String,
+    pub(crate) folder: String,
     /// What was held out.
     #[serde(serialize_with = "by_name")]
     pub split: Protocol,
     /// How much of it.
     pub test_fraction: f64,
     /// Training non-links per link that were asked for, where they are sampled.
-    pub negatives: Option<f64>,
+    pub(crate) negatives: Option<f64>,
     /// How many splits of each network.
     pub runs: usize,
     /// The random seed.
     pub seed: u64,
     /// The settings of models that differ from the defaults.
-    pub settings: Overrides,
+    pub(crate) settings: Overrides,
     /// The programs and machines of the pieces; several if they were not made in one go.
-    pub made_by: Vec<Provenance>,
+    pub(crate) made_by: Vec<Provenance>,
     /// Means over the networks of each domain, in alphabetical order.
-    pub domains: Vec<DomainFigures>,
-    /// Means over all networks.
-    pub all: DomainFigures,
+    pub(crate) domains: Vec<DomainFigures>,
+    pub(crate) all: DomainFigures,
     /// Each network that all methods were evaluated on.
-    pub networks: Vec<NetworkFigures>,
-    /// The others.
-    pub failed: Vec<Failure>,
+    pub(crate) networks: Vec<NetworkFigures>,
+    pub(crate) failed: Vec<Failure>,
 }
 
 /// Methods on the networks of a domain.
 #[derive(Debug, Clone, Serialize)]
-pub struct DomainFigures {
-    /// The domain.
-    pub domain: String,
-    /// How many networks it has.
-    pub networks: usize,
+pub(crate) struct DomainFigures {
+    pub(crate) domain: String,
+    pub(crate) networks: usize,
     /// Each method, in the order in which they were asked for.
-    pub methods: Vec<MethodFigures>,
+    pub(crate) methods: Vec<MethodFigures>,
 }
 
 /// A method on some networks; the mean over the runs of each, then over the networks.
 #[derive(Debug, Clone, Serialize)]
-pub struct MethodFigures {
-    /// Its name.
-    pub method: String,
-    /// AUC.
-    pub auc_mean: f64,
-    /// Average precision.
-    pub ap_mean: Option<f64>,
+pub(crate) struct MethodFigures {
+    pub(crate) method: String,
+    pub(crate) auc_mean: f64,
+    pub(crate) ap_mean: Option<f64>,
     /// Logarithmic loss: of probabilities, on splits whose test pairs are like training pairs.
-    pub log_loss_mean: Option<f64>,
+    pub(crate) log_loss_mean: Option<f64>,
     /// The posterior mean number of features; none of a baseline.
-    pub k_mean: Option<f64>,
+    pub(crate) k_mean: Option<f64>,
     /// Seconds of fitting and predicting, wall-clock time.
-    pub seconds_mean: f64,
+    pub(crate) seconds_mean: f64,
     /// On how many networks it has the highest AUC; several methods that have it share the win.
-    pub wins: f64,
+    pub(crate) wins: f64,
 }
 
 /// Methods on a network.
 #[derive(Debug, Clone, Serialize)]
-pub struct NetworkFigures {
-    /// Its file.
-    pub file: String,
-    /// Its name.
-    pub name: String,
-    /// Its domain.
-    pub domain: String,
-    /// Its nodes.
-    pub nodes: usize,
-    /// Its links.
-    pub links: usize,
+pub(crate) struct NetworkFigures {
+    pub(crate) file: String,
+    pub(crate) name: String,
+    pub(crate) domain: String,
+    pub(crate) nodes: usize,
+    pub(crate) links: usize,
     /// Training non-links per link, where they are sampled: fewer than were asked for, if there are no more.
-    pub non_links_per_link: Option<f64>,
-    /// Each method.
-    pub methods: Vec<MethodFigures>,
+    pub(crate) non_links_per_link: Option<f64>,
+    pub(crate) methods: Vec<MethodFigures>,
 }
 
 /// A network that could not be evaluated.
 #[derive(Debug, Clone, Serialize)]
-pub struct Failure {
-    /// Its file.
-    pub file: String,
-    /// Its domain.
-    pub domain: String,
-    /// Why not.
-    pub error: String,
+pub(crate) struct Failure {
+    pub(crate) file: String,
+    pub(crate) domain: String,
+    pub(crate) error: String,
 }
 
 impl CorpusResults {
@@ -130,11 +115,8 @@ impl CorpusResults {
                 continue;
             }
             networks.push(network(job, names));
-            for piece in job.tasks.iter().filter_map(|task| task.piece.as_ref()) {
-                if !made_by.contains(&piece.made_by) {
-                    made_by.push(piece.made_by.clone());
-                }
-            }
+            let pieces = job.tasks.iter().filter_map(|task| task.piece.as_ref());
+            made_by.extend(pieces.map(|piece| piece.made_by.clone()));
         }
         if let (true, Some(first)) = (networks.is_empty(), failed.first()) {
             let (path, first) = (request.folder.clone(), first.error.clone());
@@ -151,7 +133,7 @@ impl CorpusResults {
             runs: request.runs,
             seed: request.seed(),
             settings: Overrides { seed: None, ..request.settings.clone() },
-            made_by,
+            made_by: distinct(made_by),
             domains: domains
                 .into_iter()
                 .map(|domain| {
@@ -166,22 +148,60 @@ impl CorpusResults {
 
     /// The heading.
     pub fn title(&self) -> String {
-        title(self)
+        let methods: Vec<&str> = self.all.methods.iter().map(|figures| figures.method.as_str()).collect();
+        let networks = counted(self.all.networks, "network");
+        format!("{} on {networks} of {}", methods.join(", "), self.folder)
     }
 
-    /// The means by domain.
+    /// One line per domain and method, then those of all networks. A score that no method has is left out.
     pub fn by_domain(&self) -> Table {
-        by_domain(self)
+        let losses = self.all.methods.iter().any(|figures| figures.log_loss_mean.is_some());
+        let header = ["domain", "networks", "method", "AUC", "AP"].into_iter();
+        let header = header.chain(losses.then_some("log-loss")).chain(["seconds", "wins"]);
+        let mut table = Table::new("Means by domain", header);
+        for DomainFigures { domain, networks, methods } in self.domains.iter().chain([&self.all]) {
+            for MethodFigures { method, auc_mean, ap_mean, log_loss_mean, seconds_mean, wins, .. } in methods
+            {
+                let start = [domain.clone(), networks.to_string(), method.clone(), cell(Some(*auc_mean), 4)];
+                let end = [format!("{seconds_mean:.2}"), short(*wins)];
+                // Log-losses of rare links are small.
+                let losses = losses.then(|| cell(*log_loss_mean, 5));
+                table.row(start.into_iter().chain([cell(*ap_mean, 4)]).chain(losses).chain(end));
+            }
+        }
+        table
     }
 
-    /// The AUC on each network.
+    /// One line per network, with the AUC of each method.
     pub fn by_network(&self) -> Table {
-        by_network(self)
+        let names = self.all.methods.iter().map(|figures| figures.method.as_str());
+        let header = ["network", "domain", "nodes", "links"].into_iter().chain(names);
+        let mut table = Table::new("AUC on each network", header);
+        for network in &self.networks {
+            let start = [network.name.clone(), network.domain.clone(), network.nodes.to_string()];
+            let aucs = network.methods.iter().map(|figures| cell(Some(figures.auc_mean), 4));
+            table.row(start.into_iter().chain([network.links.to_string()]).chain(aucs));
+        }
+        table
     }
 
     /// What a reader should know of the networks.
     pub fn notes(&self) -> Vec<String> {
-        notes(self)
+        let mut notes = vec![];
+        let asked = self.negatives.unwrap_or(0.0);
+        // Rounding to whole non-links is no lack.
+        let lacks = |found: f64| found < asked - 0.05;
+        let dense =
+            self.networks.iter().filter(|network| network.non_links_per_link.is_some_and(lacks)).count();
+        if dense > 0 {
+            notes.push(format!(
+            "{dense} of {} networks have fewer than {asked} non-links per training link: all there are were taken",
+            self.networks.len()
+        ));
+        }
+        let failed = self.failed.iter();
+        notes.extend(failed.map(|failure| format!("{} is left out: {}", failure.file, failure.error)));
+        notes
     }
 
     /// Writes the tables as Markdown, the same as JSON, and a chart into a folder; returns the names of the files.
@@ -189,11 +209,69 @@ impl CorpusResults {
         create_folder(folder)?;
         let json = serde_json::to_string_pretty(&Versioned::new(self)).expect("results are JSON") + "\n";
         let [page, figures, drawing] = FILES;
-        let texts = [(page, markdown(self, drawing)), (figures, json), (drawing, chart(self).svg())];
+        let texts = [(page, self.markdown(drawing)), (figures, json), (drawing, self.chart().svg())];
         for (name, text) in &texts {
             write_file(&folder.join(name), text.as_bytes())?;
         }
         Ok(texts.into_iter().map(|(name, _)| name.to_owned()).collect())
+    }
+
+    /// The AUC of every method in every domain.
+    fn chart(&self) -> RowChart {
+        let domains = || self.domains.iter().chain([&self.all]);
+        let series = |(number, figures): (usize, &MethodFigures)| RowSeries {
+            name: figures.method.clone(),
+            values: domains().map(|domain| Some((domain.methods[number].auc_mean, None))).collect(),
+        };
+        RowChart {
+            title: self.title(),
+            across: ACROSS.to_owned(),
+            rows: domains().map(|domain| format!("{} ({})", domain.domain, domain.networks)).collect(),
+            series: self.all.methods.iter().enumerate().map(series).collect(),
+            bars: false,
+            marks: vec![],
+        }
+    }
+
+    /// The whole page; the chart is a file beside it.
+    fn markdown(&self, chart: &str) -> String {
+        let mut page = format!("# {}\n\n", self.title());
+        let mut paragraph = |text: String| page += &(text + "\n\n");
+        let [means, each] = [self.by_domain(), self.by_network()];
+        paragraph(format!("{}:\n\n{}", means.heading, means.markdown().trim_end()));
+        paragraph(
+        "A win is the highest AUC on a network; methods that are tied share it. Seconds are wall-clock time of fitting and \
+         predicting, mean per network."
+            .to_owned(),
+    );
+        paragraph(chart_line(chart));
+        paragraph(format!("{}:\n\n{}", each.heading, each.markdown().trim_end()));
+        let mut made = String::new();
+        let of_links = if self.split.samples() { " of the links" } else { "" };
+        let runs = counted(self.runs, "run");
+        let held_out = 100.0 * self.test_fraction;
+        let _ = writeln!(
+            made,
+            "- Split {}, {held_out} %{of_links} held out, {runs}, seed {}",
+            self.split, self.seed
+        );
+        if let Ok(serde_json::Value::Object(settings)) = serde_json::to_value(&self.settings)
+            && !settings.is_empty()
+        {
+            let word = |(name, value): (&String, &serde_json::Value)| {
+                format!("{name} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            };
+            let words: Vec<String> = settings.iter().map(word).collect();
+            let _ = writeln!(made, "- Settings that differ from the defaults: {}", words.join(", "));
+        }
+        for program in &self.made_by {
+            let _ = writeln!(made, "- By {}", Provenance::sentence(program));
+        }
+        for note in self.notes() {
+            let _ = writeln!(made, "- {note}");
+        }
+        paragraph(format!("## How this was made\n\n{}", made.trim_end()));
+        page.trim_end().to_owned() + "\n"
     }
 }
 
@@ -219,11 +297,12 @@ pub fn foreign_file(folder: &Path) -> Option<PathBuf> {
 
 fn network(job: &Job, names: &[String]) -> NetworkFigures {
     let finding = |task: &'_ Task| task.piece.as_ref().map(|piece| piece.found.clone());
-    let of = |number: usize| -> Vec<Finding> {
-        job.tasks.iter().filter(|task| task.method == number).filter_map(finding).collect()
+    let over_runs = |(number, name): (usize, &String)| {
+        let found = job.tasks.iter().filter(|task| task.method == number).filter_map(finding);
+        let runs: Vec<_> = found.map(|found| MethodFigures::of_run(name, &found)).collect();
+        MethodFigures::mean(name, &runs.iter().collect::<Vec<_>>())
     };
-    let mut methods: Vec<MethodFigures> =
-        names.iter().enumerate().map(|(number, name)| over_runs(name, &of(number))).collect();
+    let mut methods: Vec<MethodFigures> = names.iter().enumerate().map(over_runs).collect();
     let best = methods.iter().map(|figures| figures.auc_mean).fold(f64::NEG_INFINITY, f64::max);
     let wins = |figures: &MethodFigures| figures.auc_mean >= best - TIED;
     let winners = methods.iter().filter(|figures| wins(figures)).count() as f64;
@@ -241,23 +320,35 @@ fn network(job: &Job, names: &[String]) -> NetworkFigures {
     }
 }
 
-fn over_runs(name: &str, findings: &[Finding]) -> MethodFigures {
-    let each = |figure: fn(&Finding) -> f64| mean(&findings.iter().map(figure).collect::<Vec<_>>());
-    let known = |figure: fn(&Finding) -> Option<f64>| mean_of_all(findings.iter().map(figure));
-    MethodFigures {
-        method: name.to_owned(),
-        auc_mean: each(|finding| finding.auc),
-        ap_mean: known(|finding| finding.average_precision),
-        log_loss_mean: known(|finding| finding.log_loss),
-        k_mean: known(|finding| finding.features),
-        seconds_mean: each(|finding| finding.seconds),
-        wins: 0.0,
+impl MethodFigures {
+    fn of_run(method: &str, found: &Finding) -> Self {
+        Self {
+            method: method.to_owned(),
+            auc_mean: found.auc,
+            ap_mean: found.average_precision,
+            log_loss_mean: found.log_loss,
+            k_mean: found.features,
+            seconds_mean: found.seconds,
+            wins: 0.0,
+        }
     }
-}
 
-/// The mean; none if a value is missing.
-fn mean_of_all(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
-    values.collect::<Option<Vec<f64>>>().as_deref().map(mean)
+    /// The means of a method's figures, and all its wins; a mean is none if a value is missing.
+    fn mean(method: &str, all: &[&Self]) -> Self {
+        let known = |figure: fn(&Self) -> Option<f64>| {
+            all.iter().map(|&one| figure(one)).collect::<Option<Vec<f64>>>().as_deref().map(mean)
+        };
+        let each = |figure: fn(&Self) -> f64| mean(&all.iter().map(|&one| figure(one)).collect::<Vec<_>>());
+        Self {
+            method: method.to_owned(),
+            auc_mean: each(|figures| figures.auc_mean),
+            ap_mean: known(|figures| figures.ap_mean),
+            log_loss_mean: known(|figures| figures.log_loss_mean),
+            k_mean: known(|figures| figures.k_mean),
+            seconds_mean: each(|figures| figures.seconds_mean),
+            wins: all.iter().map(|figures| figures.wins).sum(),
+        }
+    }
 }
 
 fn means<'a>(
@@ -267,18 +358,8 @@ fn means<'a>(
 ) -> DomainFigures {
     let networks: Vec<&NetworkFigures> = networks.collect();
     let method = |(number, name): (usize, &String)| {
-        let of = || networks.iter().map(move |network| &network.methods[number]);
-        let each = |figure: fn(&MethodFigures) -> f64| mean(&of().map(figure).collect::<Vec<_>>());
-        let known = |figure: fn(&MethodFigures) -> Option<f64>| mean_of_all(of().map(figure));
-        MethodFigures {
-            method: name.clone(),
-            auc_mean: each(|figures| figures.auc_mean),
-            ap_mean: known(|figures| figures.ap_mean),
-            log_loss_mean: known(|figures| figures.log_loss_mean),
-            k_mean: known(|figures| figures.k_mean),
-            seconds_mean: each(|figures| figures.seconds_mean),
-            wins: of().map(|figures| figures.wins).sum(),
-        }
+        let figures: Vec<_> = networks.iter().map(|network| &network.methods[number]).collect();
+        MethodFigures::mean(name, &figures)
     };
     DomainFigures {
         domain: domain.to_owned(),
@@ -287,129 +368,12 @@ fn means<'a>(
     }
 }
 
-fn title(of: &CorpusResults) -> String {
-    let methods: Vec<&str> = of.all.methods.iter().map(|figures| figures.method.as_str()).collect();
-    let networks =
-        if of.all.networks == 1 { "1 network".to_owned() } else { format!("{} networks", of.all.networks) };
-    format!("{} on {networks} of {}", methods.join(", "), of.folder)
-}
-
-/// One line per domain and method, then those of all networks. A score that no method has is left out.
-fn by_domain(of: &CorpusResults) -> Table {
-    let losses = of.all.methods.iter().any(|figures| figures.log_loss_mean.is_some());
-    let header = ["domain", "networks", "method", "AUC", "AP"].into_iter();
-    let header = header.chain(losses.then_some("log-loss")).chain(["seconds", "wins"]);
-    let mut table = Table::new("Means by domain", header);
-    for DomainFigures { domain, networks, methods } in of.domains.iter().chain([&of.all]) {
-        for MethodFigures { method, auc_mean, ap_mean, log_loss_mean, seconds_mean, wins, .. } in methods {
-            let start = [domain.clone(), networks.to_string(), method.clone(), four(Some(*auc_mean))];
-            let end = [format!("{seconds_mean:.2}"), short(*wins)];
-            let losses = losses.then(|| five(*log_loss_mean));
-            table.row(start.into_iter().chain([four(*ap_mean)]).chain(losses).chain(end));
-        }
-    }
-    table
-}
-
-/// One line per network, with the AUC of each method.
-fn by_network(of: &CorpusResults) -> Table {
-    let names = of.all.methods.iter().map(|figures| figures.method.as_str());
-    let header = ["network", "domain", "nodes", "links"].into_iter().chain(names);
-    let mut table = Table::new("AUC on each network", header);
-    for network in &of.networks {
-        let start = [network.name.clone(), network.domain.clone(), network.nodes.to_string()];
-        let aucs = network.methods.iter().map(|figures| four(Some(figures.auc_mean)));
-        table.row(start.into_iter().chain([network.links.to_string()]).chain(aucs));
-    }
-    table
-}
-
-fn notes(of: &CorpusResults) -> Vec<String> {
-    let mut notes = vec![];
-    let asked = of.negatives.unwrap_or(0.0);
-    // Rounding to whole non-links is no lack.
-    let lacks = |found: f64| found < asked - 0.05;
-    let dense = of.networks.iter().filter(|network| network.non_links_per_link.is_some_and(lacks)).count();
-    if dense > 0 {
-        notes.push(format!(
-            "{dense} of {} networks have fewer than {asked} non-links per training link: all there are were taken",
-            of.networks.len()
-        ));
-    }
-    let failed = of.failed.iter();
-    notes.extend(failed.map(|failure| format!("{} is left out: {}", failure.file, failure.error)));
-    notes
-}
-
 /// The title of the chart's axis.
 pub(super) const ACROSS: &str = "mean AUC";
 
 /// How the page shows its chart.
 fn chart_line(chart: &str) -> String {
     format!("![Mean AUC by domain]({chart})")
-}
-
-/// The AUC of every method in every domain.
-fn chart(of: &CorpusResults) -> RowChart {
-    let domains = || of.domains.iter().chain([&of.all]);
-    let series = |(number, figures): (usize, &MethodFigures)| RowSeries {
-        name: figures.method.clone(),
-        values: domains().map(|domain| Some((domain.methods[number].auc_mean, None))).collect(),
-    };
-    RowChart {
-        title: title(of),
-        across: ACROSS.to_owned(),
-        rows: domains().map(|domain| format!("{} ({})", domain.domain, domain.networks)).collect(),
-        series: of.all.methods.iter().enumerate().map(series).collect(),
-        bars: false,
-        marks: vec![],
-    }
-}
-
-/// The whole page; the chart is a file beside it.
-fn markdown(of: &CorpusResults, chart: &str) -> String {
-    let mut page = format!("# {}\n\n", title(of));
-    let mut paragraph = |text: String| page += &(text + "\n\n");
-    let [means, each] = [of.by_domain(), of.by_network()];
-    paragraph(format!("{}:\n\n{}", means.heading, means.markdown().trim_end()));
-    paragraph(
-        "A win is the highest AUC on a network; methods that are tied share it. Seconds are wall-clock time of fitting and \
-         predicting, mean per network."
-            .to_owned(),
-    );
-    paragraph(chart_line(chart));
-    paragraph(format!("{}:\n\n{}", each.heading, each.markdown().trim_end()));
-    let mut made = String::new();
-    let of_links = if of.split.samples() { " of the links" } else { "" };
-    let runs = if of.runs == 1 { "1 run".to_owned() } else { format!("{} runs", of.runs) };
-    let held_out = 100.0 * of.test_fraction;
-    let _ = writeln!(made, "- Split {}, {held_out} %{of_links} held out, {runs}, seed {}", of.split, of.seed);
-    if let Ok(serde_json::Value::Object(settings)) = serde_json::to_value(&of.settings)
-        && !settings.is_empty()
-    {
-        let word = |(name, value): (&String, &serde_json::Value)| {
-            format!("{name} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-        };
-        let words: Vec<String> = settings.iter().map(word).collect();
-        let _ = writeln!(made, "- Settings that differ from the defaults: {}", words.join(", "));
-    }
-    for program in &of.made_by {
-        let _ = writeln!(made, "- By {}", Provenance::sentence(program));
-    }
-    for note in notes(of) {
-        let _ = writeln!(made, "- {note}");
-    }
-    paragraph(format!("## How this was made\n\n{}", made.trim_end()));
-    page.trim_end().to_owned() + "\n"
-}
-
-fn four(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"))
-}
-
-/// Log-losses of rare links are small.
-fn five(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.5}"))
 }
 
 /// Wins: whole ones without digits that say nothing.

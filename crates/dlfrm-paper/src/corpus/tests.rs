@@ -13,6 +13,7 @@ use dlfrm::model::Overrides;
 use dlfrm::split::Protocol;
 use tempfile::TempDir;
 
+use super::results::{DomainFigures, NetworkFigures};
 use super::*;
 use crate::chart::tests::well_formed;
 use crate::{Error, ReproductionObserver, Result};

@@ -114,11 +114,6 @@ pub struct CorpusPlan {
 }
 
 impl CorpusPlan {
-    /// How many splits of each network.
-    pub fn runs(&self) -> usize {
-        self.request.runs
-    }
-
     /// The estimated bytes of the largest fit.
     pub fn memory(&self) -> f64 {
         self.memory

@@ -65,12 +65,9 @@ impl Length {
 
 impl BlockModel {
     /// The probability of a link for each pair (source, target): the mean over draws of several chains that were fitted
-    /// to `train`. The same seed gives the same scores on any number of threads.
+    /// to `train`.
     ///
     /// Where the non-links of `train` are a sample, probabilities are those among such pairs: they rank, and no more.
-    ///
-    /// # Panics
-    /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)], seed: u64) -> Result<Vec<f64>> {
         if train.len() > MOST_PAIRS {
             let (method, pairs) = (self.name.to_owned(), train.len());

@@ -11,7 +11,6 @@ use crate::network::{Pair, Pairs};
 use crate::random::{Purpose, Stream, stream};
 use crate::score::auc;
 
-/// The scores of some pairs from the training pairs.
 type Score = fn(&Pairs, &[(u32, u32)]) -> Vec<f64>;
 
 /// A score of pairs that needs no fitting.
@@ -45,19 +44,6 @@ impl Heuristic {
     /// One score for each pair (source, target), from the links in `train`; larger is likelier.
     ///
     /// The scores do not depend on the number of threads, nor on the other pairs.
-    ///
-    /// ```
-    /// use dlfrm::baseline::Heuristic;
-    /// use dlfrm::network::{Pair, Pairs};
-    ///
-    /// let links = [(0, 1), (0, 2), (1, 2), (2, 3)];
-    /// let train = Pairs::new(4, true, links.map(|(source, target)| Pair { source, target, link: true }));
-    /// let scores = Heuristic::named("cn").unwrap().score(&train, &[(0, 3), (1, 3), (0, 1)]);
-    /// assert_eq!(scores, [1.0, 1.0, 1.0]);
-    /// ```
-    ///
-    /// # Panics
-    /// If a pair names a node that `train` does not have.
     pub fn score(self, train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
         let unknown = |&id: &u32| id as usize >= train.nodes();
         if let Some(bad) = pairs.iter().flat_map(|&(i, j)| [i, j]).find(unknown) {
@@ -186,13 +172,27 @@ fn sum_paths(
             targets.map(|target| sums[target as usize][0]).collect()
         });
     }
+    let walk = |paths: &mut ShortPaths, source| {
+        paths.two_steps(outgoing, source, beta, |_| beta * beta, [1.0; 2]);
+    };
+    by_short_paths(nodes, test, walk, |paths, _, target| {
+        paths.sum(target) + beta * paths.third(incoming, target, |_| 1.0)
+    })
+}
+
+/// Scores pairs by paths of up to three steps: `walk` takes the first two from each source.
+fn by_short_paths(
+    nodes: usize,
+    pairs: &[(u32, u32)],
+    walk: impl Fn(&mut ShortPaths, u32) + Sync + Send,
+    score: impl Fn(&ShortPaths, u32, u32) -> f64 + Sync + Send,
+) -> Vec<f64> {
     by_source(
-        test,
+        pairs,
         || ShortPaths::new(nodes),
         |paths, source, targets| {
-            paths.two_steps(outgoing, source, beta, |_| beta * beta, [1.0; 2]);
-            let all = |target| paths.sum(target) + beta * paths.third(incoming, target, |_| 1.0);
-            let scores = targets.map(all).collect();
+            walk(paths, source);
+            let scores = targets.map(|target| score(paths, source, target)).collect();
             paths.clear();
             scores
         },
@@ -241,7 +241,6 @@ fn chosen_beta(train: &Pairs, graph: &Adjacency, all_lengths: bool) -> f64 {
     best.1
 }
 
-/// The links that are left, and the pairs to choose by.
 fn develop(train: &Pairs, rng: &mut Stream) -> (Pairs, Vec<Pair>) {
     let (mut links, mut non_links): (Vec<Pair>, Vec<Pair>) = train.iter().partition(|pair| pair.link);
     let count = MOST.min((DEVELOPMENT * links.len() as f64) as usize);
@@ -275,17 +274,10 @@ const LONGER: f64 = 0.01;
 /// Local paths: walks of length 2, and those of length 3 that count less (Zhou, Lü and Zhang 2009).
 fn local_paths(train: &Pairs, pairs: &[(u32, u32)]) -> Vec<f64> {
     let graph = Adjacency::undirected(train);
-    by_source(
-        pairs,
-        || ShortPaths::new(graph.len()),
-        |paths, source, targets| {
-            paths.two_steps(&graph, source, 1.0, |_| 1.0, [1.0; 2]);
-            let both = |target| paths.second(target) + LONGER * paths.third(&graph, target, |_| 1.0);
-            let scores = targets.map(both).collect();
-            paths.clear();
-            scores
-        },
-    )
+    let walk = |paths: &mut ShortPaths, source| paths.two_steps(&graph, source, 1.0, |_| 1.0, [0.0, 1.0]);
+    by_short_paths(graph.len(), pairs, walk, |paths, _, target| {
+        paths.sum(target) + LONGER * paths.third(&graph, target, |_| 1.0)
+    })
 }
 
 /// How many steps local walks have.
@@ -346,21 +338,14 @@ fn sum_walks(
         });
     }
     let degree = |node: u32| graph.degree(node) as f64;
-    by_source(
-        pairs,
-        || ShortPaths::new(nodes),
-        |paths, source, targets| {
-            let first = 1.0 / degree(source);
-            paths.two_steps(graph, source, first, |middle| first / degree(middle), [weights[1], weights[2]]);
-            let sum = |target| {
-                let factor = factor(graph, source, target);
-                paths.sum(target) * factor + weights[3] * paths.third(graph, target, degree) * factor
-            };
-            let scores = targets.map(sum).collect();
-            paths.clear();
-            scores
-        },
-    )
+    let walk = |paths: &mut ShortPaths, source| {
+        let first = 1.0 / degree(source);
+        paths.two_steps(graph, source, first, |middle| first / degree(middle), [weights[1], weights[2]]);
+    };
+    by_short_paths(nodes, pairs, walk, |paths, source, target| {
+        let factor = factor(graph, source, target);
+        paths.sum(target) * factor + weights[3] * paths.third(graph, target, degree) * factor
+    })
 }
 
 /// 1 / the number of steps of the shortest path without the own link, 0 if there is no path.

@@ -14,11 +14,8 @@ use rand::RngExt;
 use crate::network::Pairs;
 use crate::random::Stream;
 
-/// One chain of a block model.
 pub(super) trait Chain {
-    /// Draws every membership given the others.
     fn sweep(&mut self, rng: &mut Stream);
-    /// The probability of a link given the memberships.
     fn probability(&self, source: u32, target: u32) -> f64;
 }
 
@@ -60,16 +57,12 @@ pub(super) fn draw(weights: &[f64], rng: &mut Stream) -> usize {
     weights.iter().rposition(|&weight| weight > 0.0).expect("a positive weight")
 }
 
-/// The concentration of the Chinese restaurant process.
 const CONCENTRATION: f64 = 1.0;
-/// A node that is in no block yet.
 const NOWHERE: u32 = u32::MAX;
 
-/// The blocks of a chain.
 pub(super) struct Blocks<'a> {
     train: &'a Pairs,
     prior: RatePrior,
-    /// The most blocks that there may be.
     most: usize,
     /// Logarithms of rising factorials, for non-links, links and both: the Beta functions without their constants.
     rising: [Vec<f64>; 3],
@@ -87,7 +80,6 @@ struct Scratch {
     /// By block: non-links and links to its members, and from them.
     to: Vec<[u32; 2]>,
     from: Vec<[u32; 2]>,
-    /// The blocks that have any.
     met: Vec<u32>,
     weights: Vec<f64>,
 }
@@ -146,7 +138,6 @@ impl<'a> Blocks<'a> {
         old as u32
     }
 
-    /// Gathers the pairs of a node with those that are in blocks.
     fn gather(&mut self, node: usize) {
         let Self { train, block, scratch: Scratch { to, from, met, .. }, .. } = self;
         for &other in met.iter() {
@@ -173,7 +164,6 @@ impl<'a> Blocks<'a> {
         met.dedup();
     }
 
-    /// Adds what was gathered to the counts of a block, or takes it away.
     fn count(&mut self, own: u32, change: impl Fn(&mut u32, u32)) {
         for number in 0..self.scratch.met.len() {
             let other = self.scratch.met[number];
@@ -207,7 +197,6 @@ impl<'a> Blocks<'a> {
         self.scratch.met.iter().map(of_block).sum()
     }
 
-    /// Draws the block of a node that is in none.
     fn seat(&mut self, node: usize, rng: &mut Stream) {
         let free = self.free_block();
         let full = self.sizes.iter().filter(|&&size| size > 0).count() >= self.most;
@@ -242,7 +231,6 @@ impl<'a> Blocks<'a> {
         self.block.iter().map(|&block| numbers[block as usize]).collect()
     }
 
-    /// Takes a node out of its block.
     fn leave(&mut self, node: usize) {
         self.gather(node);
         let block = self.block[node];
@@ -374,34 +362,6 @@ mod tests {
                     "{symmetric} {partition:?}: {mean} {expected} {error}"
                 );
             }
-        }
-    }
-
-    #[test]
-    fn counts_follow_the_blocks() {
-        let mut rng = stream(3, 0, 0, Purpose::Blocks, 0);
-        for symmetric in [true, false] {
-            let pairs = (0..30_u32).flat_map(|i| (0..30).map(move |j| (i, j)));
-            let pairs = pairs.filter(|&(i, j)| if symmetric { i < j } else { i != j });
-            let pairs = pairs.map(|(i, j)| Pair { source: i, target: j, link: (i * 7 + j * 5) % 6 == 0 });
-            let train = Pairs::new(30, symmetric, pairs);
-            let mut chain = Blocks::start(&train, &mut rng);
-            for _ in 0..20 {
-                chain.sweep(&mut rng);
-            }
-            let mut counts = vec![[0; 2]; chain.counts.len()];
-            for pair in train.iter() {
-                let place = chain.place(chain.block[pair.source as usize], chain.block[pair.target as usize]);
-                counts[place][usize::from(pair.link)] += 1;
-            }
-            assert_eq!(counts, chain.counts);
-            let mut few = Blocks::limited(&train, 3, RatePrior::of(&train), &mut rng);
-            for _ in 0..20 {
-                few.sweep(&mut rng);
-            }
-            let numbered = few.numbered();
-            assert!(numbered.iter().all(|&block| block < 3));
-            assert_eq!(canonical(&numbered), canonical(&few.block));
         }
     }
 }

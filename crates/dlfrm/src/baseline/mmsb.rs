@@ -16,23 +16,18 @@ use super::irm::{Blocks, Chain, RatePrior, draw};
 use crate::network::Pairs;
 use crate::random::Stream;
 
-/// How many blocks there are.
 const BLOCKS: usize = 20;
-/// The Dirichlet parameter.
 const SPREAD: f64 = 0.02;
 /// Sweeps of the model that a chain starts from.
 const START_SWEEPS: usize = 20;
 
-/// The memberships of a chain.
 pub(super) struct Memberships<'a> {
     train: &'a Pairs,
     prior: RatePrior,
     blocks: usize,
-    /// The Dirichlet parameter.
     spread: f64,
     /// By pair number, what its source and its target play.
     parts: Vec<[u8; 2]>,
-    /// The source of each pair, by number.
     sources: Vec<u32>,
     /// How often each node plays each part, row by row.
     played: Vec<u32>,
@@ -52,7 +47,6 @@ impl<'a> Memberships<'a> {
         Self::at_home(train, BLOCKS, SPREAD, prior, &blocks.numbered())
     }
 
-    /// Every node plays one part in all its pairs.
     fn at_home(train: &'a Pairs, blocks: usize, spread: f64, prior: RatePrior, homes: &[u32]) -> Self {
         let home = |node: u32| homes[node as usize] as usize;
         let mut chain = Self {
@@ -88,7 +82,6 @@ impl<'a> Memberships<'a> {
         if link { rate } else { 1.0 - rate }
     }
 
-    /// How much a node is inclined to a part.
     fn inclination(&self, node: usize, part: usize) -> f64 {
         f64::from(self.played[node * self.blocks + part]) + self.spread
     }
@@ -97,7 +90,6 @@ impl<'a> Memberships<'a> {
         [self.sources[pair] as usize, self.train.targets()[pair] as usize]
     }
 
-    /// Draws the part of one end of a pair.
     fn redraw(&mut self, pair: usize, end: usize, rng: &mut Stream) {
         let (node, link) = (self.ends(pair)[end], self.train.label(pair));
         let mut parts = self.parts[pair].map(usize::from);

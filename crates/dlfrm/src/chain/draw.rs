@@ -60,7 +60,6 @@ impl Draw {
         })
     }
 
-    /// Of parts that were checked.
     pub(crate) fn of(parts: DrawParts) -> Self {
         Self(parts)
     }
@@ -282,7 +281,6 @@ impl Trace {
         Self { features, log_joint, alpha, nu, intercept, total: SweepInfo::default() }
     }
 
-    /// Adds a sweep.
     pub(crate) fn push(&mut self, state: &State, log_joint: f64, info: SweepInfo) {
         self.features.push(state.features.active() as f64);
         self.log_joint.push(log_joint);
@@ -322,7 +320,6 @@ impl Length {
         Self { burn_in: settings.burn_in + later, draws: settings.draws, thin: settings.thin }
     }
 
-    /// How many sweeps a chain makes.
     pub(crate) fn sweeps(self) -> usize {
         self.burn_in + self.draws * self.thin
     }

@@ -114,13 +114,10 @@ impl<'a> Stoppable<'a> {
         Self { observer, stopped: AtomicBool::new(false) }
     }
 
-    /// Whether the observer has ended the run.
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::SeqCst)
     }
-}
 
-impl Stoppable<'_> {
     fn note(&self, control: Control) -> Control {
         if control == Control::Stop {
             self.stopped.store(true, Ordering::SeqCst);

@@ -47,7 +47,6 @@ pub(crate) fn continue_chains(
     Ok(covariates)
 }
 
-/// Has all chains over relations with shared features go on from where they are.
 pub(crate) fn continue_shared_chains(
     relations: &[&Pairs],
     side_info: &SideInfo,
@@ -90,7 +89,6 @@ fn check(pairs: &Pairs) -> Result<()> {
     Err(Error::NothingToLearn(NothingToLearn { nodes, pairs: pairs.len() as u64, links }))
 }
 
-/// What chains run on, prepared once for all of them.
 struct Prepared<'a> {
     pairs: &'a Pairs,
     design: Arc<Design>,
@@ -136,7 +134,6 @@ fn run(
     Ok(control)
 }
 
-/// Runs one chain over relations with shared features.
 fn run_shared(
     relations: &[SharedRelation<'_>],
     length: Length,
@@ -173,7 +170,6 @@ pub(crate) fn noted(slot: &Mutex<ChainRun>) -> MutexGuard<'_, ChainRun> {
     slot.lock().expect("no chain panics while it is noted")
 }
 
-/// Notes a sweep.
 fn push(
     run: &mut ChainRun,
     chain: &Chain<'_>,

@@ -7,8 +7,7 @@ use rayon::prelude::*;
 
 use crate::covariates::Design;
 use crate::error::{Error, PairsFor, Result};
-use crate::kernel::relation_view::RelationView;
-use crate::kernel::{Context, collapsed_rows, features, hyper};
+use crate::kernel::{Context, RelationView, collapsed_rows, features, hyper};
 use crate::model::{Settings, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, run_seed};
@@ -127,7 +126,6 @@ impl<'a> SharedChain<'a> {
     }
 }
 
-/// The relations as the kernels of features take them.
 fn views<'b>(relations: &'b mut [Chain<'_>]) -> Vec<RelationView<'b>> {
     relations.iter_mut().map(view).collect()
 }
@@ -165,7 +163,6 @@ impl<'a> SharedRelation<'a> {
         Ok(Self { pairs, design, settings, division: Arc::new(division) })
     }
 
-    /// What the linear part is linear in.
     pub(super) fn design(&self) -> &Design {
         &self.design
     }

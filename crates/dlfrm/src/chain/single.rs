@@ -15,7 +15,6 @@ use crate::random::StreamKey;
 
 use super::{ChainRun, Step, SweepInfo, start};
 
-/// Reused memory of all kernels.
 #[derive(Debug, Default)]
 struct Scratch {
     features: features::Scratch,
@@ -37,7 +36,6 @@ pub struct Chain<'a> {
     pub(super) settings: ValidSettings,
     cost_share: f64,
     pub(super) augmentation: Augmentation,
-    /// The key of the current sweep's random streams.
     pub(super) key: StreamKey,
     pub(super) state: State,
     /// The losses of all pairs where the chain is, if a step has found them.
@@ -221,9 +219,8 @@ impl<'a> Chain<'a> {
         self.info
     }
 
-    /// Moves on to the random streams of the next sweep; [`sweep`](Self::sweep) does this by itself.
-    ///
-    /// In an annealed burn-in the costs may rise here; the augmentation variables are then drawn again.
+    /// Moves on to the random streams of the next sweep. In an annealed burn-in the costs may rise here; the augmentation variables
+    /// are then drawn again.
     pub fn begin_sweep(&mut self) {
         self.info = SweepInfo::default();
         let share = self.target.cost_share(self.key.sweep as usize + 1);
@@ -312,7 +309,6 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The time since an instant.
 pub(super) fn nanoseconds_since(began: Instant) -> u64 {
     u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }

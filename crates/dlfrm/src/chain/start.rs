@@ -4,13 +4,15 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::covariates::Design;
 use crate::graph::{Adjacency, communities};
-use crate::kernel::augment::{self, Augmentation};
-use crate::kernel::{Context, linear};
+use crate::kernel::{
+    Context,
+    augment::{self, Augmentation},
+    linear,
+};
 use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream};
 
-/// The first state of a chain.
 pub(super) fn start(context: &Context<'_>, design: &Design, augmentation: &Augmentation) -> State {
     let Context { pairs, settings, .. } = *context;
     let mut rng = context.stream(Purpose::Start, 0);

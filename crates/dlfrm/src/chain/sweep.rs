@@ -4,8 +4,6 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::named::named;
-
 pub use crate::kernel::augment::Info as AugmentInfo;
 pub use crate::kernel::collapsed_rows::Info as CollapsedRowsInfo;
 pub use crate::kernel::conjugate::Info as ConjugateGradientsInfo;
@@ -14,8 +12,7 @@ pub use crate::kernel::linear::Info as LinearInfo;
 pub use crate::kernel::weights::Info as WeightsInfo;
 
 /// One step of a sweep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Rows of the feature matrix, with births and deaths of features.
     Features,
@@ -47,23 +44,7 @@ impl Step {
         Self::CollapsedRows,
         Self::Augment,
     ];
-
-    /// The name that files and flags use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Features => "features",
-            Self::Weights => "weights",
-            Self::Intercept => "intercept",
-            Self::Linear => "linear",
-            Self::Alpha => "alpha",
-            Self::Nu => "nu",
-            Self::CollapsedRows => "collapsed-rows",
-            Self::Augment => "augment",
-        }
-    }
 }
-
-named!(Step, "step", Self::SWEEP);
 
 /// What the kernels did in one sweep. Over several relations with shared features it has the sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -124,28 +105,8 @@ pub struct Nanoseconds {
 }
 
 impl Nanoseconds {
-    /// The time of one step.
-    pub(super) fn of(&self, step: Step) -> u64 {
+    fn of(&mut self, step: Step) -> &mut u64 {
         match step {
-            Step::Features => self.features,
-            Step::Weights => self.weights,
-            Step::Intercept => self.intercept,
-            Step::Linear => self.linear,
-            Step::Alpha => self.alpha,
-            Step::Nu => self.nu,
-            Step::CollapsedRows => self.collapsed_rows,
-            Step::Augment => self.augment,
-        }
-    }
-
-    /// The time of all steps.
-    pub fn total(&self) -> u64 {
-        Step::SWEEP.iter().map(|&step| self.of(step)).sum()
-    }
-
-    /// Adds the time of one step.
-    pub(super) fn add(&mut self, step: Step, nanoseconds: u64) {
-        *match step {
             Step::Features => &mut self.features,
             Step::Weights => &mut self.weights,
             Step::Intercept => &mut self.intercept,
@@ -154,43 +115,43 @@ impl Nanoseconds {
             Step::Nu => &mut self.nu,
             Step::CollapsedRows => &mut self.collapsed_rows,
             Step::Augment => &mut self.augment,
-        } += nanoseconds;
+        }
+    }
+
+    /// The time of all steps.
+    pub fn total(mut self) -> u64 {
+        Step::SWEEP.iter().map(|&step| *self.of(step)).sum()
+    }
+
+    pub(super) fn add(&mut self, step: Step, nanoseconds: u64) {
+        *self.of(step) += nanoseconds;
     }
 }
 
 impl AddAssign for Nanoseconds {
-    fn add_assign(&mut self, other: Self) {
+    fn add_assign(&mut self, mut other: Self) {
         for step in Step::SWEEP {
-            self.add(step, other.of(step));
+            self.add(step, *other.of(step));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::chain::{Chain, SharedChain, SharedRelation};
-    use crate::covariates::Design;
+    use crate::chain::Chain;
     use crate::generate::{GenerateSettings, generate};
     use crate::model::{Model, Settings};
     use crate::network::Pairs;
 
-    fn pairs(seed: u64) -> Pairs {
-        let settings = GenerateSettings { nodes: 20, directed: true, seed, ..GenerateSettings::default() };
-        Pairs::new(20, false, generate(&settings).unwrap().network.observed())
-    }
-
-    fn settings(model: Model) -> Settings {
-        Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) }
-    }
-
     #[test]
     fn counts_are_those_of_the_sweep() {
-        let pairs = pairs(1);
+        let made = GenerateSettings { nodes: 20, directed: true, seed: 1, ..GenerateSettings::default() };
+        let pairs = Pairs::new(20, false, generate(&made).unwrap().network.observed());
         for model in Model::ALL {
-            let settings = settings(model).check().unwrap();
+            let settings =
+                Settings { alpha: 3.0, node_effects: true, burn_in: 10, ..Settings::for_model(model) };
+            let settings = settings.check().unwrap();
             for largest_factor in [0, 2500] {
                 let mut chain = Chain::new(&pairs, &settings, 0).unwrap().with_largest_factor(largest_factor);
                 let mut total = SweepInfo::default();
@@ -204,47 +165,15 @@ mod tests {
                     assert!(info.nanoseconds.total() >= info.nanoseconds.augment);
                     total += info;
                 }
-                assert_eq!(
-                    chain.state().features.active() + total.features.deaths,
-                    first + total.features.births
-                );
-                assert!(
-                    total.features.births > 0 && total.collapsed_rows.entries > total.collapsed_rows.flips
-                );
-                assert!(
-                    total.linear.draws > 0 && total.linear.draws == total.linear.conjugate_gradients.solves
-                );
+                let SweepInfo { features, linear, collapsed_rows, .. } = total;
+                assert_eq!(chain.state().features.active() + features.deaths, first + features.births);
+                assert!(features.births > 0 && collapsed_rows.entries > collapsed_rows.flips);
+                assert!(linear.draws > 0 && linear.draws == linear.conjugate_gradients.solves);
                 let WeightsInfo { factorisations, conjugate_gradients, langevin_steps, .. } = total.weights;
                 let kinds = [factorisations, conjugate_gradients.solves, langevin_steps];
                 assert_eq!(kinds.iter().filter(|&&count| count > 0).count(), 1, "{model}: {kinds:?}");
                 assert_eq!(total.unconverged(), 0);
             }
-        }
-    }
-
-    #[test]
-    fn relations_are_summed() {
-        let relations = [pairs(1), pairs(2)];
-        let settings = settings(Model::ALL[0]).check().unwrap();
-        let known: Vec<_> = relations
-            .iter()
-            .enumerate()
-            .map(|(number, pairs)| {
-                SharedRelation::new(pairs, Arc::new(Design::default()), &settings, number).unwrap()
-            })
-            .collect();
-        let mut chain = SharedChain::new(&known, 0).unwrap();
-        let both = relations.iter().map(Pairs::len).sum::<usize>();
-        for _ in 0..15 {
-            let before = chain.relations()[0].state().features.active();
-            let info = chain.sweep();
-            assert_eq!(
-                chain.relations()[0].state().features.active() + info.features.deaths,
-                before + info.features.births
-            );
-            assert!(info.augment.pairs.is_multiple_of(both) && info.augment.pairs > 0);
-            assert_eq!(info.weights.factorisations, 2);
-            assert!(info.nanoseconds.collapsed_rows > 0);
         }
     }
 }

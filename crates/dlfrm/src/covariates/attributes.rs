@@ -62,33 +62,28 @@ impl Attributes {
             for (row, list) in rows.iter_mut().zip(lists) {
                 row.extend(list.into_iter().map(|(column, value)| (first as u32 + column, value)));
             }
-            match (&field.values, groups.last_mut()) {
-                (FieldValues::Numbers(_), Some(numbers)) => {
+            match &field.values {
+                FieldValues::Numbers(_) => {
                     names.push(field.name.clone());
-                    numbers.end += 1;
+                    groups.clear();
+                    groups.push(0..names.len());
                 }
-                (FieldValues::Numbers(_), None) => {
-                    names.push(field.name.clone());
-                    groups.push(first..first + 1);
-                }
-                (FieldValues::Words { words, .. }, _) => {
+                FieldValues::Words { words, .. } => {
                     names.extend(words.iter().map(|word| format!("{} {word}", field.name)));
                     groups.push(first..names.len());
                 }
             }
         }
         let mut means = vec![0.0; names.len()];
-        let mut starts = vec![0];
-        let (mut columns, mut values) = (vec![], vec![]);
-        for (column, value) in rows.iter().flat_map(|row| row.iter().copied()) {
-            means[column as usize] += value / nodes as f64;
-            columns.push(column);
-            values.push(value);
+        let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
+        for row in rows {
+            for (column, value) in row {
+                means[column as usize] += value / nodes as f64;
+                columns.push(column);
+                values.push(value);
+            }
+            starts.push(columns.len());
         }
-        starts.extend(rows.iter().scan(0, |end, row| {
-            *end += row.len();
-            Some(*end)
-        }));
         Ok(Self { fields, names, groups, starts, columns, values, means })
     }
 
@@ -122,11 +117,6 @@ impl Attributes {
         let range = self.starts[node]..self.starts[node + 1];
         let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
         columns.zip(self.values[range].iter().copied())
-    }
-
-    /// The mean of each column.
-    fn means(&self) -> &[f64] {
-        &self.means
     }
 
     /// Adds the product of each node's columns with the coefficients.
@@ -168,7 +158,7 @@ impl Attributes {
 
     /// V'DV for a number of each node: the lower triangle by columns.
     pub(crate) fn write_weighted_products(&self, numbers: &[f64], matrix: &mut Vec<f64>) {
-        let (width, means) = (self.width(), self.means());
+        let (width, means) = (self.width(), &self.means);
         matrix.clear();
         matrix.resize(width * width, 0.0);
         let mut sums = vec![0.0; width];
@@ -192,7 +182,7 @@ impl Attributes {
 
     /// VV' over some columns: the whole of it.
     pub(crate) fn products(&self, columns: &Range<usize>) -> Vec<f64> {
-        let (nodes, means) = (self.nodes(), self.means());
+        let (nodes, means) = (self.nodes(), &self.means);
         let row = |node| self.row(node).filter(|(column, _)| columns.contains(column));
         let mut matrix = vec![0.0; nodes * nodes];
         let mut dense = vec![0.0; self.width()];
@@ -224,11 +214,6 @@ impl FieldValues {
             }
             Self::Words { words, lists } => {
                 assert_eq!(lists.len(), nodes, "a list for each node");
-                let length = |list: &[(u32, f64)]| list.iter().map(|(_, n)| n * n).sum::<f64>().sqrt();
-                let unit = |list: &Vec<(u32, f64)>| -> Vec<(u32, f64)> {
-                    let length = length(list);
-                    list.iter().map(|&(word, count)| (word, count / length)).collect()
-                };
                 if let Some((_, bad)) = lists.iter().flatten().find(|(_, n)| !(n.is_finite() && *n > 0.0)) {
                     return Err(format!("a word cannot stand {bad} times"));
                 }
@@ -240,10 +225,19 @@ impl FieldValues {
                         None => "no node has a value".to_owned(),
                     });
                 }
-                Ok(lists.iter().map(unit).collect())
+                Ok(lists.iter().map(|list| unit(list.clone())).collect())
             }
         }
     }
+}
+
+/// The same list with Euclidean length 1.
+fn unit(mut list: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    let length = list.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
+    for (_, weight) in &mut list {
+        *weight /= length;
+    }
+    list
 }
 
 /// Numbers that differ by less than this share of themselves are close.
@@ -273,11 +267,8 @@ pub(super) fn standard(numbers: &[Option<f64>]) -> std::result::Result<impl Fn(f
 
 /// Attributes of all nodes, ready to be compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Similarity {
-    fields: Vec<Compared>,
-}
+pub(super) struct Similarity(Vec<Compared>);
 
-/// One attribute of all nodes.
 #[derive(Debug, Clone, PartialEq)]
 enum Compared {
     /// A number each: how far apart they are. What is not known is taken for the mean.
@@ -287,12 +278,10 @@ enum Compared {
 }
 
 impl Similarity {
-    /// Looks at some attributes.
     pub(super) fn new(attributes: &Attributes) -> Self {
-        Self { fields: attributes.fields().iter().map(Compared::new).collect() }
+        Self(attributes.fields().iter().map(Compared::new).collect())
     }
 
-    /// The names of the columns.
     pub(super) fn names(attributes: &Attributes) -> impl Iterator<Item = String> {
         attributes.fields().iter().map(|field| match field.values {
             FieldValues::Numbers(_) => format!("distance of {}", field.name),
@@ -302,7 +291,7 @@ impl Similarity {
 
     /// Adds the most that the columns add to the pairs of each node, with these slopes.
     pub(super) fn add_most(&self, slopes: &[f64], most: &mut [f64]) {
-        for (field, slope) in self.fields.iter().zip(slopes).filter(|(_, slope)| **slope > 0.0) {
+        for (field, slope) in self.0.iter().zip(slopes).filter(|(_, slope)| **slope > 0.0) {
             match field {
                 Compared::Numbers(numbers) => {
                     let [low, high] = range(numbers);
@@ -315,9 +304,8 @@ impl Similarity {
         }
     }
 
-    /// The least and the most of each column.
     pub(super) fn ranges(&self) -> impl Iterator<Item = [f64; 2]> {
-        self.fields.iter().map(|field| match field {
+        self.0.iter().map(|field| match field {
             Compared::Numbers(numbers) => {
                 let [low, high] = range(numbers);
                 [0.0, high - low]
@@ -326,9 +314,8 @@ impl Similarity {
         })
     }
 
-    /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
-        for (column, field) in (first..).zip(&self.fields) {
+        for (column, field) in (first..).zip(&self.0) {
             field.fill(sources, column, matrix);
         }
     }
@@ -346,12 +333,7 @@ impl Compared {
                 lists.iter().flatten().for_each(|&(word, _)| holders[word as usize] += 1);
                 let rarity = |word: u32| (1.0 + lists.len() as f64 / holders[word as usize] as f64).ln();
                 let weigh = |list: &Vec<(u32, f64)>| {
-                    let mut list: Vec<_> = list.iter().map(|&(word, n)| (word, n * rarity(word))).collect();
-                    let length = list.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
-                    for (_, weight) in &mut list {
-                        *weight /= length;
-                    }
-                    list
+                    unit(list.iter().map(|&(word, n)| (word, n * rarity(word))).collect())
                 };
                 Self::Words { words: words.len(), lists: lists.iter().map(weigh).collect() }
             }
@@ -477,6 +459,20 @@ mod tests {
             assert!((transposed[column] - over(|x| x)).abs() < 1e-12);
             assert!((squares[column] - over(|x| x * x)).abs() < 1e-12);
         }
+        let mut matrix = vec![];
+        attributes.write_weighted_products(&numbers, &mut matrix);
+        for (left, right) in (0..5).flat_map(|left| (left..5).map(move |right| (left, right))) {
+            let lines = rows.iter().zip(numbers);
+            let product: f64 = lines.map(|(row, number)| number * row[left] * row[right]).sum();
+            assert!((matrix[left * 5 + right] - product).abs() < 1e-12, "({left}, {right})");
+        }
+        for group in attributes.groups() {
+            for (place, found) in attributes.products(group).iter().enumerate() {
+                let (one, other) = (&rows[place / 4], &rows[place % 4]);
+                let product: f64 = group.clone().map(|column| one[column] * other[column]).sum();
+                assert!((found - product).abs() < 1e-12, "{place}");
+            }
+        }
     }
 
     #[test]
@@ -494,37 +490,11 @@ mod tests {
         let refused = |values| {
             Attributes::new(2, vec![Field { name: "a".to_owned(), values }]).unwrap_err().to_string()
         };
-        let numbers = |a, b| refused(FieldValues::Numbers(vec![a, b]));
-        assert_eq!(numbers(Some(2.0), Some(2.0)), "the attribute 'a': all values are the same (2)");
-        assert_eq!(numbers(None, None), "the attribute 'a': no value is known");
-        assert_eq!(numbers(Some(f64::INFINITY), None), "the attribute 'a': a value is inf");
+        let infinite = refused(FieldValues::Numbers(vec![Some(f64::INFINITY), None]));
+        assert_eq!(infinite, "the attribute 'a': a value is inf");
         let lists = vec![vec![(0, 1.0)], vec![(0, 1.0)]];
         let words = FieldValues::Words { words: vec!["x".to_owned()], lists };
         assert_eq!(refused(words), "the attribute 'a': it is the same for all nodes ('x')");
-    }
-
-    #[test]
-    fn products_are_those_of_the_columns() {
-        let attributes = example();
-        let rows = dense(&attributes);
-        let numbers = [1.0, 0.2, 3.0, 0.7];
-        let mut matrix = vec![];
-        attributes.write_weighted_products(&numbers, &mut matrix);
-        for left in 0..5 {
-            for right in left..5 {
-                let right_one: f64 =
-                    rows.iter().zip(numbers).map(|(row, number)| number * row[left] * row[right]).sum();
-                assert!((matrix[left * 5 + right] - right_one).abs() < 1e-12, "({left}, {right})");
-            }
-        }
-        for group in attributes.groups() {
-            let matrix = attributes.products(group);
-            for (place, product) in matrix.iter().enumerate() {
-                let (one, other) = (&rows[place / 4], &rows[place % 4]);
-                let right_one: f64 = group.clone().map(|column| one[column] * other[column]).sum();
-                assert!((product - right_one).abs() < 1e-12, "{place}");
-            }
-        }
     }
 
     #[test]

@@ -12,7 +12,6 @@ use super::ends::{End, NearEnd, Reach, ThreeSteps, WaySlopes, Ways, reaches};
 use super::matrix::Scale;
 use super::topology::{Neighbourhood, Topology, Walker, indicator};
 
-/// A linear function of the covariates of a pair, bounded.
 #[derive(Debug)]
 pub(crate) struct Bounds<'a> {
     links: Option<OfLinks<'a>>,
@@ -31,19 +30,11 @@ struct OfLinks<'a> {
     long: Option<LongPaths>,
 }
 
-/// Paths of all lengths.
 #[derive(Debug)]
 struct LongPaths {
     slope: f64,
     /// The most that they add to the pairs of each first end.
     most: Vec<f64>,
-}
-
-impl LongPaths {
-    fn less(&self, links: &OfLinks<'_>, first: u32, second: u32) -> f64 {
-        let here = self.slope * links.topology.all_lengths(first, second, false);
-        here - self.most[first as usize]
-    }
 }
 
 /// The slope of each column of the links by its name, before it is standardised.
@@ -71,7 +62,6 @@ impl Slopes<'_> {
 }
 
 impl<'a> Bounds<'a> {
-    /// Of the function with these coefficients of the standardised columns.
     pub(crate) fn new(covariates: &'a Covariates, coefficients: &[f64]) -> Self {
         let scales = covariates.scales.iter().zip(coefficients);
         let slope = |(&Scale { deviation, .. }, beta)| if deviation == 0.0 { 0.0 } else { beta / deviation };
@@ -112,7 +102,6 @@ impl<'a> Bounds<'a> {
         &self.first
     }
 
-    /// What each node adds as the other end.
     pub(crate) fn second(&self) -> &[End] {
         &self.second
     }
@@ -128,7 +117,6 @@ impl<'a> Bounds<'a> {
         own + self.links.as_ref().map_or(0.0, |links| links.of_degrees(first, second))
     }
 
-    /// What an end adds to pairs with a path of length two.
     pub(crate) fn near_end(&self, end: &End, node: u32) -> NearEnd {
         let root = self.links.as_ref().map_or(1.0, |links| links.topology.roots[node as usize]);
         NearEnd { own: end.own[Distance::Near as usize], logarithm: end.logarithm[0], root }
@@ -144,12 +132,10 @@ impl<'a> Bounds<'a> {
         own + links.product * first.logarithm * second.logarithm + ways.sum::<f64>()
     }
 
-    /// The most that paths of length three add to any pair.
     pub(crate) fn three_most_of_all(&self) -> f64 {
         self.links.as_ref().map_or(0.0, |links| links.three.most_of_all())
     }
 
-    /// The most that paths of length three add to a pair.
     pub(crate) fn three_most(&self, first: &End, second: &End, distance: Distance) -> f64 {
         self.links.as_ref().map_or(0.0, |links| links.three.most(first, second, distance))
     }
@@ -160,8 +146,11 @@ impl<'a> Bounds<'a> {
         let Some(links) = &self.links else { return 0.0 };
         let [one, other] = [&self.first[first as usize], &self.second[second as usize]];
         let paths = walker.three(links.topology, second);
-        links.three.of(paths, one, other)
-            + links.long.as_ref().map_or(0.0, |long| long.less(links, first, second))
+        let less = links.long.as_ref().map_or(0.0, |long| {
+            let here = long.slope * links.topology.all_lengths(first, second, false);
+            here - long.most[first as usize]
+        });
+        links.three.of(paths, one, other) + less
     }
 }
 
@@ -219,7 +208,6 @@ fn undirected_parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
     }
 }
 
-/// The columns of one end.
 struct EndColumns<'a> {
     /// The logarithm of the number of its links in the direction of the pair, and in the other one.
     logarithms: [&'a str; 2],
@@ -318,16 +306,13 @@ fn bipartite_parts(topology: &Topology, slopes: &Slopes<'_>) -> Parts {
 /// The most that all columns but those of the links add to the pairs of each node, and what the means of all columns add.
 fn most_of_others(covariates: &Covariates, slopes: &[f64]) -> Vec<f64> {
     let Covariates { topology, side_info, similarity, scales, .. } = covariates;
-    let of_links = topology.as_ref().map_or(0, |topology| topology.columns().len());
-    let of_pairs = side_info.pairs.as_ref().map_or(0, |table| table.names().count());
-    let first = of_links + of_pairs;
+    let [of_links, first] = covariates.firsts();
     let table = side_info.pairs.as_ref().map_or(0.0, |table| {
         let columns = of_links..first;
         table.most(&slopes[columns.clone()], &scales[columns])
     });
-    let means = |(slope, scale): (&f64, &Scale)| slope * scale.mean;
     let without_table = (0..scales.len()).filter(|column| !(of_links..first).contains(column));
-    let shift: f64 = without_table.map(|column| means((&slopes[column], &scales[column]))).sum();
+    let shift: f64 = without_table.map(|column| slopes[column] * scales[column].mean).sum();
     let nodes = topology.as_ref().map(|topology| topology.outgoing.len());
     let nodes = nodes.or_else(|| side_info.nodes.as_ref().map(|attributes| attributes.nodes()));
     let nodes = nodes.or_else(|| side_info.pairs.as_ref().map(|table| table.nodes()));
@@ -395,6 +380,14 @@ mod tests {
         SideInfo { nodes: Some(Arc::new(attributes)), pairs: Some(Arc::new(table)) }
     }
 
+    /// The covariates of all pairs, and a random function of them.
+    fn function(pairs: &Pairs, side_info: &SideInfo, rng: &mut Stream) -> (Covariates, Vec<f64>) {
+        let (covariates, _) = Covariates::of_pairs(pairs, CovariateSet::Topology, side_info);
+        let covariates = covariates.unwrap();
+        let coefficients = covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+        (covariates, coefficients)
+    }
+
     /// All pairs without a link, the first end first; with whether they are near, their bound and what is true.
     fn compare(
         covariates: &Covariates,
@@ -435,13 +428,8 @@ mod tests {
                 assert!(near || bounds.far(one, other) == apart + three);
                 check(ends, near, apart + exact, value);
                 let backwards = covariates.rows_of(Some(&walker), first, &[second], false);
-                assert!(
-                    backwards
-                        .row(0)
-                        .iter()
-                        .zip(line.row(0))
-                        .all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()))
-                );
+                let mut both = backwards.row(0).iter().zip(line.row(0));
+                assert!(both.all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs())));
             }
         }
     }
@@ -452,10 +440,7 @@ mod tests {
             let rng = &mut Stream::seed_from_u64(seed);
             let (directed, bipartite) = (seed % 3 == 0, seed % 3 == 1);
             let (pairs, side_info) = (pairs(directed, bipartite, rng), side_info(directed, rng));
-            let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &side_info);
-            let covariates = covariates.unwrap();
-            let coefficients: Vec<f64> =
-                covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+            let (covariates, coefficients) = function(&pairs, &side_info, rng);
             let ranges = [Distance::Far, Distance::Near].map(|distance| covariates.ranges(distance));
             compare(&covariates, &coefficients, |ends, near, bound, value| {
                 assert!(bound >= value - 1e-4, "{seed} {ends:?} {near}: {bound} {value}");
@@ -483,10 +468,7 @@ mod tests {
         for (directed, bipartite) in [(false, false), (true, false), (false, true)] {
             let rng = &mut Stream::seed_from_u64(7);
             let pairs = pairs(directed, bipartite, rng);
-            let (covariates, _) = Covariates::of_pairs(&pairs, CovariateSet::Topology, &SideInfo::default());
-            let covariates = covariates.unwrap();
-            let mut coefficients: Vec<f64> =
-                covariates.names().iter().map(|_| rng.random::<f64>() * 4.0 - 2.0).collect();
+            let (covariates, mut coefficients) = function(&pairs, &SideInfo::default(), rng);
             // What lies beyond three steps is left open.
             let topology = covariates.topology.as_ref().unwrap();
             for (column, coefficient) in

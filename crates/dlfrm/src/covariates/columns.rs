@@ -35,7 +35,6 @@ pub(super) enum PathsOfTwo {
     DoNotMatter,
 }
 
-/// A column of the links.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Column {
     pub(super) name: &'static str,
@@ -58,13 +57,11 @@ impl Column {
         Self::new(name, Group::Activity, logarithms)
     }
 
-    /// About paths of length two.
     const fn common(name: &'static str, logarithms: i32) -> Self {
         let paths_of_two = PathsOfTwo::MustBe;
         Self { paths_of_two, ..Self::new(name, Group::CommonNeighbours, logarithms) }
     }
 
-    /// About the absence of paths of length two.
     const fn no_common(name: &'static str, logarithms: i32) -> Self {
         let paths_of_two = if logarithms == 0 { PathsOfTwo::AreNone } else { PathsOfTwo::MustBeNone };
         Self { paths_of_two, ..Self::new(name, Group::CommonNeighbours, logarithms) }

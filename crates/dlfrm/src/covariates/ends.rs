@@ -14,7 +14,6 @@ use crate::graph::Adjacency;
 use super::columns::Distance;
 use super::topology::Way;
 
-/// One end of a pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct End {
     /// The most that it adds by itself, by distance.
@@ -28,17 +27,14 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// An end that only adds something by itself.
     pub(super) fn of_itself(own: f64) -> Self {
         Self { own: [own; 2], ..Self::default() }
     }
 
-    /// A node of such a degree.
     pub(super) fn of_degree(own: [f64; 2], degree: f64, reach: [Reach; 2]) -> Self {
         Self { own, logarithm: [degree.ln_1p(); 2], size: [degree.max(1.0).ln(); 2], reach }
     }
 
-    /// An end that adds so much more by itself.
     pub(crate) fn with(mut self, more: f64) -> Self {
         self.own = self.own.map(|own| own + more);
         self
@@ -49,12 +45,10 @@ impl End {
         self.own[Distance::Far as usize]
     }
 
-    /// The logarithm of 1 + its degree, at least.
     pub(crate) fn least_logarithm(&self) -> f64 {
         self.logarithm[0]
     }
 
-    /// The logarithm of 1 + its degree, at most.
     pub(crate) fn logarithm(&self) -> f64 {
         self.logarithm[1]
     }
@@ -72,12 +66,9 @@ impl End {
     }
 }
 
-/// One end of a pair with a path of length two.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct NearEnd {
-    /// What it adds by itself.
     pub(super) own: f64,
-    /// The logarithm of 1 + its degree.
     pub(super) logarithm: f64,
     /// 1 / root of its degree, whatever the direction.
     pub(super) root: f64,
@@ -86,18 +77,13 @@ pub(crate) struct NearEnd {
 /// What two steps from an end reach, each weighed by the roots of the degrees of both nodes on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Reach {
-    /// How many neighbours the end has.
     neighbours: f64,
-    /// The sum of what is reached.
     total: f64,
-    /// Its Euclidean length.
     length: f64,
-    /// The largest.
     largest: f64,
 }
 
 impl Reach {
-    /// At least as much as either of two.
     fn or(&self, other: &Self) -> Self {
         Self {
             neighbours: self.neighbours.max(other.neighbours),
@@ -181,12 +167,10 @@ pub(super) struct WaySlopes {
 #[derive(Debug)]
 pub(super) struct Ways {
     slopes: WaySlopes,
-    /// What their number adds.
     table: Vec<f64>,
 }
 
 impl Ways {
-    /// For up to so many paths.
     pub(super) fn new(slopes: WaySlopes, most: usize) -> Self {
         let [slope, square] = slopes.logarithm;
         let logarithms = (0..=most).map(|count| (count as f64).ln_1p());
@@ -253,12 +237,10 @@ impl ThreeSteps {
         Self { slopes, sizes, table, most_of_all }
     }
 
-    /// Whatever the ends are.
     pub(super) fn most_of_all(&self) -> f64 {
         self.most_of_all
     }
 
-    /// The most between two ends.
     pub(super) fn most(&self, first: &End, second: &End, distance: Distance) -> f64 {
         let [one, other] = [first, second].map(|end| &end.reach[distance as usize]);
         let paths = one.most_paths(other);

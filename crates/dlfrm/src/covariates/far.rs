@@ -26,7 +26,6 @@ pub(super) struct Far {
     memory: Memory,
 }
 
-/// What the pairs of one source share.
 #[derive(Debug)]
 struct State {
     steps: Steps,
@@ -35,19 +34,16 @@ struct State {
 }
 
 impl Far {
-    /// Looks at links without directions.
     pub(super) fn new(graph: Adjacency, modes: Option<Arc<Modes>>) -> Self {
         let (components, walks) = (Components::new(&graph), PairWalks::new(&graph));
         Self { components, most_arcs: limit(&graph), walks, graph, modes, memory: Memory::default() }
     }
 
-    /// The columns.
     pub(super) fn columns(&self) -> &'static [Column] {
         let all = if self.modes.is_some() { &FAR_BIPARTITE } else { &FAR };
         &all[..all.len() - usize::from(self.walks.is_none())]
     }
 
-    /// Fills in the columns from some column on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         let start = || self.memory.take(|| self.state());
         let columns = first..first + self.columns().len();
@@ -95,46 +91,44 @@ impl Far {
         [distance, squared, even, apart, smaller, larger, chain[0], chain[1], chain[2], walks]
     }
 
-    /// The columns of distance and components.
     fn connection(&self, ends: [u32; 2], linked: bool, state: &mut State) -> [f64; 6] {
         if let Some(sizes) = self.components.apart(ends[0], ends[1], linked) {
             let [one, other] = sizes.map(|size| f64::from(size).ln());
             return [0.0, 0.0, 0.0, 1.0, one.min(other), one.max(other)];
         }
-        let Distance { steps, bound } = self.distance(ends, linked, state);
+        let found = if self.most_arcs.is_none() && !linked {
+            // One search from the source does for all its pairs.
+            let steps = state.steps.between(&self.graph, ends[0], ends[1]);
+            steps.map(|steps| Distance { steps, bound: false })
+        } else {
+            state.search.between(&self.graph, ends, linked, self.most_arcs)
+        };
+        let Distance { steps, bound } = found.expect("the ends are in one component");
         let logarithm = f64::from(steps.max(1)).ln();
         let even = !bound && steps.is_multiple_of(2);
         [logarithm, logarithm * logarithm, f64::from(u8::from(even)), 0.0, 0.0, 0.0]
     }
 
-    /// The largest distance that two nodes may have.
     fn longest(&self) -> u32 {
         let mut seen = vec![false; self.graph.len()];
         let mut longest = 1;
         for first in 0..self.graph.len() as u32 {
             let (mut edge, mut steps) = (vec![first], 0);
             while !edge.is_empty() {
-                edge = self.next(&edge, &mut seen);
+                // Their neighbours that were not seen before.
+                let mut next = vec![];
+                for node in edge {
+                    seen[node as usize] = true;
+                    let new = |&&other: &&u32| !std::mem::replace(&mut seen[other as usize], true);
+                    next.extend(self.graph.neighbours(node).iter().filter(new));
+                }
+                edge = next;
                 steps += u32::from(!edge.is_empty());
             }
             // Over the node that the search began with.
             longest = longest.max(2 * steps);
         }
         longest
-    }
-
-    /// The neighbours of some nodes that were not seen before.
-    fn next(&self, edge: &[u32], seen: &mut [bool]) -> Vec<u32> {
-        let mut next = vec![];
-        for &node in edge {
-            seen[node as usize] = true;
-            for &other in self.graph.neighbours(node) {
-                if !std::mem::replace(&mut seen[other as usize], true) {
-                    next.push(other);
-                }
-            }
-        }
-        next
     }
 
     /// The least and the most of each column, for pairs without a link: for any, or for those with a path of length two.
@@ -198,18 +192,6 @@ impl Far {
             [far.max(apart).max(at_once), near.max(at_once)].map(|most| most + chain + walks)
         };
         (0..).zip(apart).map(of).collect()
-    }
-
-    /// The distance of two nodes that are connected.
-    fn distance(&self, ends: [u32; 2], linked: bool, state: &mut State) -> Distance {
-        let found = if self.most_arcs.is_none() && !linked {
-            // One search from the source does for all its pairs.
-            let steps = state.steps.between(&self.graph, ends[0], ends[1]);
-            steps.map(|steps| Distance { steps, bound: false })
-        } else {
-            state.search.between(&self.graph, ends, linked, self.most_arcs)
-        };
-        found.expect("the ends are in one component")
     }
 }
 

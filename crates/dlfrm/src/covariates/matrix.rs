@@ -49,7 +49,6 @@ impl Matrix {
         &self.values[line * self.blocks..][..self.blocks]
     }
 
-    /// Those of some consecutive pairs, in whole blocks.
     #[inline]
     pub(crate) fn lines(&self, lines: Range<usize>) -> &[[f32; LANES]] {
         &self.values[lines.start * self.blocks..lines.end * self.blocks]
@@ -71,18 +70,15 @@ impl Matrix {
         width.div_ceil(LANES) * size_of::<[f32; LANES]>()
     }
 
-    /// How many blocks a line has.
     pub(crate) fn blocks_a_line(&self) -> usize {
         self.blocks
     }
 
-    /// All lines, in whole blocks.
-    pub(super) fn lines_mut(&mut self) -> Lines<'_> {
-        Lines { blocks: self.blocks, values: &mut self.values }
+    pub(super) fn lines_mut(&mut self) -> impl Iterator<Item = &mut [[f32; LANES]]> {
+        self.values.chunks_exact_mut(self.blocks.max(1))
     }
 
-    /// A line, in whole blocks.
-    pub(super) fn line_mut(&mut self, line: usize) -> &mut [[f32; LANES]] {
+    fn line_mut(&mut self, line: usize) -> &mut [[f32; LANES]] {
         &mut self.values[line * self.blocks..][..self.blocks]
     }
 
@@ -100,7 +96,6 @@ impl Matrix {
         scales
     }
 
-    /// Standardises columns as others were.
     pub(super) fn scale(&mut self, scales: &[Scale]) {
         for line in self.lines_mut() {
             for (value, &Scale { mean, deviation }) in line.as_flattened_mut().iter_mut().zip(scales) {
@@ -152,31 +147,6 @@ impl Column {
     }
 }
 
-/// Lines one after the other.
-#[derive(Debug)]
-pub(super) struct Lines<'a> {
-    blocks: usize,
-    values: &'a mut [[f32; LANES]],
-}
-
-impl Lines<'_> {
-    /// The first lines, which are no longer here then.
-    pub(super) fn take_lines(&mut self, count: usize) -> Self {
-        let (taken, left) = std::mem::take(&mut self.values).split_at_mut(count * self.blocks);
-        self.values = left;
-        Self { blocks: self.blocks, values: taken }
-    }
-}
-
-impl<'a> IntoIterator for Lines<'a> {
-    type Item = &'a mut [[f32; LANES]];
-    type IntoIter = std::slice::ChunksExactMut<'a, [f32; LANES]>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.values.chunks_exact_mut(self.blocks.max(1))
-    }
-}
-
 /// Some sources with their targets, in the order of the lines of a matrix.
 #[derive(Debug)]
 pub(super) struct Sources<'a> {
@@ -184,19 +154,15 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// All pairs in their order.
     pub(super) fn of(pairs: &'a Pairs) -> Self {
         let targets = (0..pairs.nodes()).map(|source| &pairs.targets()[pairs.from(source)]);
-        let list = (0..).zip(targets).filter(|(_, targets)| !targets.is_empty()).collect();
-        Self { list }
+        Self { list: (0..).zip(targets).filter(|(_, targets)| !targets.is_empty()).collect() }
     }
 
-    /// Pairs from one node to others.
     pub(super) fn from(source: u32, targets: &'a [u32]) -> Self {
         Self { list: vec![(source, targets)] }
     }
 
-    /// Pairs from some nodes to one.
     pub(super) fn to(sources: &[u32], target: &'a [u32; 1]) -> Self {
         Self { list: sources.iter().map(|&source| (source, &target[..])).collect() }
     }
@@ -231,13 +197,17 @@ impl<'a> Sources<'a> {
         start: impl Fn() -> S + Sync + Send,
         fill: impl Fn(&mut S, u32, &mut dyn Iterator<Item = (u32, &mut [f32])>) + Sync + Send,
     ) {
-        let mut left = matrix.lines_mut();
+        let (blocks, mut left) = (matrix.blocks, &mut *matrix.values);
         let mut work = Vec::with_capacity(self.list.len());
         for &(source, targets) in &self.list {
-            work.push((source, targets, left.take_lines(targets.len())));
+            let (here, others) = left.split_at_mut(targets.len() * blocks);
+            work.push((source, targets, here));
+            left = others;
         }
         work.into_par_iter().with_min_len(16).for_each_init(start, |state, (source, targets, lines)| {
-            let lines = lines.into_iter().map(|line| &mut line.as_flattened_mut()[columns.clone()]);
+            let lines = lines
+                .chunks_exact_mut(blocks.max(1))
+                .map(|line| &mut line.as_flattened_mut()[columns.clone()]);
             fill(state, source, &mut targets.iter().copied().zip(lines));
         });
     }

@@ -101,7 +101,6 @@ impl From<Matrix> for Design {
     }
 }
 
-/// What a covariate is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The links around the pair: what they say is of one group.
@@ -168,16 +167,20 @@ impl Covariates {
         self.fill_others(sources, matrix);
     }
 
-    /// Fills in the columns that do not depend on links.
     fn fill_others(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
-        let mut first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        let [of_pairs, of_ends] = self.firsts();
         if let Some(table) = &self.side_info.pairs {
-            table.fill(sources, first, matrix);
-            first += table.names().count();
+            table.fill(sources, of_pairs, matrix);
         }
         if let Some(similarity) = &self.similarity {
-            similarity.fill(sources, first, matrix);
+            similarity.fill(sources, of_ends, matrix);
         }
+    }
+
+    /// Where the columns of the table of pairs begin, and those of the attributes.
+    fn firsts(&self) -> [usize; 2] {
+        let of_links = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        [of_links, of_links + self.side_info.pairs.as_ref().map_or(0, |table| table.names().count())]
     }
 
     /// The names of the columns.
@@ -185,13 +188,11 @@ impl Covariates {
         &self.names
     }
 
-    /// What a column is computed from.
     pub(crate) fn origin(&self, column: usize) -> Origin {
         let of_links = self.topology.as_ref().map_or(&[][..], Topology::columns);
-        let of_pairs = self.side_info.pairs.as_ref().map_or(0, |table| table.names().count());
         match of_links.get(column) {
             Some(column) => Origin::Links(column.group),
-            None if column < of_links.len() + of_pairs => Origin::Pairs,
+            None if column < self.firsts()[1] => Origin::Pairs,
             None => Origin::Attributes,
         }
     }
@@ -219,7 +220,7 @@ impl Covariates {
     /// A covariate that is not known of the pair, although it was known of every pair that was learned from.
     pub fn unheard(&self, pair: (u32, u32)) -> Option<&str> {
         let table = self.side_info.pairs.as_deref().filter(|table| !table.knows(pair))?;
-        let first = self.topology.as_ref().map_or(0, |topology| topology.columns().len());
+        let [first, _] = self.firsts();
         let columns = table.columns().iter().zip(table.unknown_places());
         // The column that says whether a value is missing was 0 for all pairs.
         let always = |place: usize| self.scales[first + place] == Scale { mean: 0.0, deviation: 0.0 };
@@ -234,17 +235,14 @@ impl Covariates {
         matrix
     }
 
-    /// Whether some say what the links around a pair say of it.
     pub(crate) fn know_links(&self) -> bool {
         self.topology.is_some()
     }
 
-    /// What walks along the links, if they matter.
     pub(crate) fn walker(&self) -> Option<Walker> {
         self.topology.as_ref().map(Walker::new)
     }
 
-    /// Walks from a node.
     pub(crate) fn walk(&self, walker: Option<&mut Walker>, from: u32) {
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             walker.walk(topology, from);
@@ -272,7 +270,6 @@ impl Covariates {
         ranges.into_iter().zip(scales).map(standard).collect()
     }
 
-    /// Whether the covariates know of a link.
     pub(crate) fn linked(&self, source: u32, target: u32) -> bool {
         self.topology.as_ref().is_some_and(|topology| topology.linked(source, target))
     }
@@ -295,7 +292,7 @@ impl Covariates {
         let mut matrix = Matrix::new(self.names.len(), others.len());
         if let (Some(topology), Some(walker)) = (&self.topology, walker) {
             let columns = topology.near();
-            for (line, &other) in matrix.lines_mut().into_iter().zip(others) {
+            for (line, &other) in matrix.lines_mut().zip(others) {
                 let line = &mut line.as_flattened_mut()[..columns];
                 if back {
                     walker.fill_to(topology, other, node, line);

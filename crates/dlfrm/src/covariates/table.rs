@@ -36,10 +36,8 @@ pub struct PairTable {
     symmetric: bool,
     pairs: Vec<(u32, u32)>,
     columns: Vec<PairColumn>,
-    /// Where the pairs of each source begin.
     starts: Vec<usize>,
     width: usize,
-    /// A line for each pair.
     values: Vec<f32>,
     /// The line of a pair of which nothing is known.
     unknown: Vec<f32>,
@@ -105,7 +103,6 @@ impl PairTable {
         self.pairs[range].binary_search_by_key(&j, |&(_, target)| target).ok().map(|place| first + place)
     }
 
-    /// How many nodes there are.
     pub(super) fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
@@ -125,7 +122,6 @@ impl PairTable {
         self.lines().map(line).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The least and the most of each column, where it is known.
     pub(super) fn ranges(&self) -> Vec<[f64; 2]> {
         let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; self.width];
         for line in self.lines() {
@@ -136,7 +132,6 @@ impl PairTable {
         ranges
     }
 
-    /// The names of the columns that it fills in.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.columns.iter().flat_map(PairColumn::names)
     }
@@ -149,7 +144,6 @@ impl PairTable {
         })
     }
 
-    /// Fills in the columns from `first` on.
     pub(super) fn fill(&self, sources: &Sources<'_>, first: usize, matrix: &mut Matrix) {
         sources.fill(
             matrix,
@@ -168,14 +162,11 @@ impl PairTable {
 }
 
 impl PairColumn {
-    /// How many columns of a matrix it fills: one a number or a category, and one that says that it is not known.
     fn width(&self) -> usize {
-        1 + match &self.values {
-            PairValues::Numbers(_) => 1,
-            PairValues::Categories { names, .. } => names.len(),
-        }
+        self.names().len()
     }
 
+    /// One for a number or for each category, and one that says that it is not known.
     fn names(&self) -> Vec<String> {
         let mut all = match &self.values {
             PairValues::Numbers(_) => vec![self.name.clone()],
@@ -187,14 +178,12 @@ impl PairColumn {
         all
     }
 
-    /// What it fills in where it is not known.
     fn unknown(&self) -> Vec<f32> {
         let mut values = vec![f32::NAN; self.width()];
         *values.last_mut().expect("one column at least") = 1.0;
         values
     }
 
-    /// Writes its columns for pairs in this order into lines of this width.
     fn write(
         &self,
         order: &[usize],
@@ -202,14 +191,16 @@ impl PairColumn {
         width: usize,
         first: usize,
     ) -> std::result::Result<(), String> {
-        let lines = values.chunks_exact_mut(width.max(1)).map(|line| &mut line[first..first + self.width()]);
+        let unknown = self.unknown();
+        let columns = first..first + unknown.len();
+        let lines = values.chunks_exact_mut(width.max(1)).map(|line| &mut line[columns.clone()]);
         match &self.values {
             PairValues::Numbers(numbers) => {
                 let scale = standard(numbers)?;
                 for (line, &place) in lines.zip(order) {
                     match numbers[place] {
                         Some(number) => line[0] = scale(number) as f32,
-                        None => line.copy_from_slice(&self.unknown()),
+                        None => line.copy_from_slice(&unknown),
                     }
                 }
             }
@@ -223,7 +214,7 @@ impl PairColumn {
                 for (line, &place) in lines.zip(order) {
                     match chosen[place] {
                         Some(category) => line[category as usize] = 1.0,
-                        None => line.copy_from_slice(&self.unknown()),
+                        None => line.copy_from_slice(&unknown),
                     }
                 }
             }
@@ -231,7 +222,6 @@ impl PairColumn {
         Ok(())
     }
 
-    /// The same with its values in another order.
     fn ordered(&self, order: &[usize]) -> Self {
         let values = match &self.values {
             PairValues::Numbers(numbers) => {

@@ -23,7 +23,6 @@ const MOST_REFERENCES: usize = 1_000;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Topology {
     pub(super) directed: bool,
-    /// Which nodes are rows and which are columns, in a bipartite network.
     pub(super) modes: Option<Arc<Modes>>,
     pub(super) outgoing: Adjacency,
     /// The same list if a pair stands for both directions.
@@ -44,7 +43,6 @@ impl Topology {
     /// No pair has more columns.
     pub(super) const MOST_COLUMNS: usize = max(DIRECTED.len(), UNDIRECTED.len()) + FAR.len();
 
-    /// Looks at the links among some pairs.
     pub(super) fn new(pairs: &Pairs) -> Self {
         let directed = !pairs.symmetric();
         let outgoing = Adjacency::outgoing(pairs);
@@ -70,7 +68,6 @@ impl Topology {
         Self { directed, modes, outgoing, incoming, roots, sums, ahead, behind, paths, far, columns }
     }
 
-    /// The columns.
     pub(super) fn columns(&self) -> &[Column] {
         &self.columns
     }
@@ -111,7 +108,6 @@ impl Topology {
         (0..self.outgoing.len() as u32).map(|node| self.degree(node)).max().unwrap_or(0)
     }
 
-    /// How many links a node has, whatever their direction.
     pub(super) fn degree(&self, node: u32) -> usize {
         degree(&self.outgoing, self.incoming.as_ref(), node)
     }
@@ -120,7 +116,6 @@ impl Topology {
         self.incoming.as_ref().unwrap_or(&self.outgoing)
     }
 
-    /// Fills in the first columns.
     pub(super) fn fill(&self, sources: &Sources<'_>, matrix: &mut Matrix) {
         sources.fill(
             matrix,
@@ -186,7 +181,6 @@ pub(super) fn indicator(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 
-/// Writes the columns that there are.
 fn write<const COLUMNS: usize>(values: [f64; COLUMNS], line: &mut [f32]) {
     for (to, value) in line.iter_mut().zip(values) {
         *to = value as f32;
@@ -254,7 +248,6 @@ impl Neighbourhood {
 /// What two steps to a node add up to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Way {
-    /// How many there are.
     pub(super) count: f64,
     /// Each counted by 1 / log degree of the node between (Adamic and Adar).
     pub(super) adamic: f64,
@@ -264,40 +257,29 @@ pub(super) struct Way {
     pub(super) step: f64,
 }
 
-/// What lies between the ends of a pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Between<const KINDS: usize> {
-    /// Paths of length two.
-    ways: [Way; KINDS],
-    /// Summed paths of length three.
-    three: f64,
-    /// Whether the pair is a link.
-    linked: bool,
-}
-
-/// What walks from one node have reached.
+/// What walks of two steps from one node at a time have reached.
 #[derive(Debug)]
-pub(crate) struct Walks<const KINDS: usize> {
-    ways: Vec<[Way; KINDS]>,
+pub(crate) struct Walker {
+    /// One where a pair stands for both directions; else four, along and against the links.
+    kinds: usize,
+    ways: Vec<Way>,
     reached: Vec<u32>,
 }
 
-impl<const KINDS: usize> Walks<KINDS> {
-    fn new(nodes: usize) -> Self {
-        Self { ways: vec![[Way::default(); KINDS]; nodes], reached: vec![] }
+impl Walker {
+    pub(super) fn new(topology: &Topology) -> Self {
+        let kinds = if topology.directed { 4 } else { 1 };
+        Self { kinds, ways: vec![Way::default(); kinds * topology.outgoing.len()], reached: vec![] }
     }
 
-    /// Forgets what was reached, at the cost of that and not of the network's size.
-    fn clear(&mut self) {
+    /// Two steps of each kind to all nodes but the first one itself; what was reached before is forgotten.
+    pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
         for node in self.reached.drain(..) {
-            self.ways[node as usize] = [Way::default(); KINDS];
+            self.ways[node as usize * self.kinds..][..self.kinds].fill(Way::default());
         }
-    }
-
-    /// Two steps of each kind to all nodes but the first one itself.
-    fn walk(&mut self, topology: &Topology, kinds: [[&Adjacency; 2]; KINDS], from: u32) {
-        self.clear();
-        for (kind, [first, second]) in kinds.into_iter().enumerate() {
+        let (out, back) = (&topology.outgoing, topology.incoming());
+        let kinds = [[out, out], [out, back], [back, out], [back, back]].into_iter().take(self.kinds);
+        for (kind, [first, second]) in kinds.enumerate() {
             for &between in first.neighbours(from) {
                 let step = topology.roots[between as usize];
                 let share = step * step;
@@ -306,7 +288,7 @@ impl<const KINDS: usize> Walks<KINDS> {
                     if end == from {
                         continue;
                     }
-                    let ways = &mut self.ways[end as usize];
+                    let ways = &mut self.ways[end as usize * self.kinds..][..self.kinds];
                     if ways.iter().all(|way| way.count == 0.0) {
                         self.reached.push(end);
                     }
@@ -320,111 +302,62 @@ impl<const KINDS: usize> Walks<KINDS> {
         }
     }
 
-    /// The summed paths of length three whose first two steps are of one kind and whose last is from one of these.
-    fn three_steps(&self, topology: &Topology, last: &[u32], kind: usize) -> f64 {
-        last.iter().map(|&v| self.ways[v as usize][kind].step * topology.roots[v as usize]).sum()
-    }
-
-    /// What lies between the node that was walked from and a target.
-    fn between(&self, topology: &Topology, source: u32, target: u32, kind: usize) -> Between<KINDS> {
-        let linked = topology.linked(source, target);
-        let sum = self.three_steps(topology, topology.incoming().neighbours(target), kind);
-        let three = if linked { topology.without_own_link(source, target, sum) } else { sum };
-        Between { ways: self.ways[target as usize], three, linked }
-    }
-}
-
-/// Walks in a network of either kind, from one node at a time.
-#[derive(Debug)]
-pub(crate) enum Walker {
-    /// Where a pair stands for both directions.
-    Undirected(Walks<1>),
-    /// Along and against the links.
-    Directed(Walks<4>),
-}
-
-impl Walker {
-    pub(super) fn new(topology: &Topology) -> Self {
-        let nodes = topology.outgoing.len();
-        if topology.directed {
-            Self::Directed(Walks::new(nodes))
-        } else {
-            Self::Undirected(Walks::new(nodes))
-        }
-    }
-
-    /// Walks from a node; what was reached before is forgotten.
-    pub(super) fn walk(&mut self, topology: &Topology, from: u32) {
-        let (out, back) = (&topology.outgoing, topology.incoming());
-        match self {
-            Self::Undirected(walks) => walks.walk(topology, [[out, out]], from),
-            Self::Directed(walks) => {
-                walks.walk(topology, [[out, out], [out, back], [back, out], [back, back]], from);
-            }
-        }
-    }
-
-    /// The nodes that two steps lead to, each once.
     pub(super) fn reached(&self) -> &[u32] {
-        match self {
-            Self::Undirected(walks) => &walks.reached,
-            Self::Directed(walks) => &walks.reached,
-        }
+        &self.reached
     }
 
-    /// Whether two steps lead to a node.
     pub(crate) fn has_reached(&self, node: u32) -> bool {
         self.ways(node).iter().any(|way| way.count > 0.0)
     }
 
-    /// The steps of each kind to a node.
     pub(super) fn ways(&self, to: u32) -> &[Way] {
-        match self {
-            Self::Undirected(walks) => &walks.ways[to as usize],
-            Self::Directed(walks) => &walks.ways[to as usize],
-        }
+        &self.ways[to as usize * self.kinds..][..self.kinds]
+    }
+
+    /// The summed paths of length three whose first two steps are of one kind and whose last is from one of these.
+    fn three_steps(&self, topology: &Topology, last: &[u32], kind: usize) -> f64 {
+        last.iter().map(|&v| self.ways(v)[kind].step * topology.roots[v as usize]).sum()
     }
 
     /// The summed paths of length three to a node, which the one that was walked from does not link to.
     pub(super) fn three(&self, topology: &Topology, to: u32) -> f64 {
-        let last = topology.incoming().neighbours(to);
-        match self {
-            Self::Undirected(walks) => walks.three_steps(topology, last, 0),
-            Self::Directed(walks) => walks.three_steps(topology, last, 1),
-        }
+        self.three_steps(topology, topology.incoming().neighbours(to), usize::from(self.kinds > 1))
     }
 
-    /// Fills in the columns of a pair from the node that was walked from.
     pub(super) fn fill_from(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
-        match self {
-            Self::Undirected(walks) => {
-                let between = walks.between(topology, source, target, 0);
-                match &topology.modes {
-                    Some(modes) => fill_bipartite(topology, modes, (source, target), &between, line),
-                    None => fill_undirected(topology, source, target, &between, line),
-                }
-            }
-            Self::Directed(walks) => {
-                fill_directed(topology, source, target, &walks.between(topology, source, target, 1), line);
-            }
+        let linked = topology.linked(source, target);
+        let sum = self.three(topology, target);
+        let three = if linked { topology.without_own_link(source, target, sum) } else { sum };
+        let (pair, ways) = ((source, target), self.ways(target));
+        if let Some(modes) = &topology.modes {
+            fill_bipartite(topology, modes, pair, three, linked, line);
+        } else if let &[on, ahead, behind, round] = ways {
+            fill_directed(topology, pair, [on, ahead, behind, round], three, linked, line);
+        } else {
+            fill_undirected(topology, pair, ways[0], three, linked, line);
         }
     }
 
     /// Fills in the columns of a pair to the node that was walked from, which is no link. Sums may differ from those of
     /// [`fill_from`](Self::fill_from) in their last bits.
     pub(super) fn fill_to(&self, topology: &Topology, source: u32, target: u32, line: &mut [f32]) {
-        let Self::Directed(walks) = self else { return self.fill_from(topology, target, source, line) };
+        let &[on, ahead, behind, round] = self.ways(source) else {
+            return self.fill_from(topology, target, source, line);
+        };
         // Walked backwards, a path along both links is one against both, and the other way round.
-        let [on, ahead, behind, round] = walks.ways[source as usize];
-        let three = walks.three_steps(topology, topology.outgoing.neighbours(source), 2);
-        let between = Between { ways: [round, ahead, behind, on], three, linked: false };
-        fill_directed(topology, source, target, &between, line);
+        let three = self.three_steps(topology, topology.outgoing.neighbours(source), 2);
+        fill_directed(topology, (source, target), [round, ahead, behind, on], three, false, line);
     }
 }
 
-/// Fills in the columns of a pair that stands for both directions.
-fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Between<1>, line: &mut [f32]) {
-    let &Between { ways: [way], three, linked } = between;
+fn fill_undirected(
+    topology: &Topology,
+    (source, target): (u32, u32),
+    way: Way,
+    three: f64,
+    linked: bool,
+    line: &mut [f32],
+) {
     let degree = |u: u32| (topology.outgoing.degree(u) - usize::from(linked)) as f64;
     let ends = [(degree(source), source, target), (degree(target), target, source)];
     // Of two degrees that are the same that of the smaller id counts as the larger.
@@ -469,9 +402,14 @@ fn fill_undirected(topology: &Topology, source: u32, target: u32, between: &Betw
     write(values, line);
 }
 
-/// Fills in the columns of a pair from i to j.
-fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Between<4>, line: &mut [f32]) {
-    let &Between { ways: kinds, three, linked } = between;
+fn fill_directed(
+    topology: &Topology,
+    (source, target): (u32, u32),
+    kinds: [Way; 4],
+    three: f64,
+    linked: bool,
+    line: &mut [f32],
+) {
     let own = usize::from(linked);
     let (outgoing, incoming) = (&topology.outgoing, topology.incoming());
     let degrees = [
@@ -520,15 +458,14 @@ fn fill_directed(topology: &Topology, source: u32, target: u32, between: &Betwee
     write(values, line);
 }
 
-/// Fills in the columns of a row and a column.
 fn fill_bipartite(
     topology: &Topology,
     modes: &Modes,
     pair: (u32, u32),
-    between: &Between<1>,
+    three: f64,
+    linked: bool,
     line: &mut [f32],
 ) {
-    let &Between { three, linked, .. } = between;
     let (row, column) = modes.row_first(pair);
     let [of_row, of_column] = [(row, column), (column, row)].map(|(node, other)| {
         let degree = (topology.outgoing.degree(node) - usize::from(linked)) as f64;

@@ -137,8 +137,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Refuses what cannot be evaluated: relations that nothing can be learned from, or a run without a test link or a
-    /// test non-link. Better refused before hours of fitting than after them. Where links are held out all runs have as
-    /// many of them, and the first one fails when it is drawn.
+    /// test non-link. Where links are held out all runs have as many of them, and the first one fails when it is drawn.
     pub fn check(&self) -> Result<()> {
         self.check_relations()?;
         let runs = if self.splits.sampled() { 0 } else { self.runs };
@@ -341,7 +340,6 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The test pairs of all relations that are evaluated, one relation after the other.
 struct Tests {
     scores: Vec<f64>,
     labels: Vec<bool>,
@@ -370,12 +368,10 @@ impl Tests {
         }
     }
 
-    /// All test pairs, whatever their relation.
     fn together(&self) -> Scored<'_> {
         self.part(0..self.scores.len())
     }
 
-    /// Those of each relation.
     fn each(&self) -> impl Iterator<Item = Scored<'_>> {
         let mut start = 0;
         self.counts.iter().map(move |count| {
@@ -384,7 +380,6 @@ impl Tests {
         })
     }
 
-    /// The mean over the relations that leave a measure defined.
     fn mean(&self, measure: Measure) -> Option<f64> {
         let values: Vec<f64> = self.each().filter_map(|scored| measure.of(&scored)).collect();
         (!values.is_empty()).then(|| mean(&values))

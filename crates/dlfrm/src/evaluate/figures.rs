@@ -62,7 +62,6 @@ pub struct Report {
     pub complete_runs: usize,
 }
 
-/// Each warning with its text.
 fn said<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(warnings.iter().map(Said::from))
 }
@@ -166,7 +165,6 @@ pub struct RelationFigures {
 }
 
 impl Report {
-    /// From the outcomes of each method, run by run.
     pub(super) fn new(
         relations: &[Relation],
         measures: &[Measure],

@@ -197,7 +197,6 @@ impl Method for ModelMethod {
     }
 }
 
-/// A fit of each relation.
 struct FittedModels {
     posteriors: Vec<Posterior>,
     choices: Vec<Choice>,

@@ -228,7 +228,6 @@ impl Keeping<'_> {
         state.clone_into(&mut self.state.lock().expect(UNHARMED));
     }
 
-    /// Keeps what there is.
     pub(super) fn keep(&self) -> std::result::Result<(), String> {
         let Some(keeper) = self.keeper else { return Ok(()) };
         let mut checkpoint = Checkpoint {

@@ -60,10 +60,7 @@ pub struct Continuation {
 }
 
 impl FittedModel {
-    /// The settings of the fit.
-    ///
-    /// # Panics
-    /// If the model has no relation: neither a fit nor a file makes one.
+    /// The settings of the fit. Panics if the model has no relation: neither a fit nor a file makes one.
     pub fn settings(&self) -> &Settings {
         self.relations[0].posterior.settings()
     }

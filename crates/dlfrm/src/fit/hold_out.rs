@@ -152,9 +152,7 @@ fn position(pairs: &[Pair], pair: (u32, u32)) -> std::result::Result<usize, usiz
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
-    use super::super::{Checkpoint, Control, Fit, FittedModel, Keeper, Progress};
+    use super::super::Fit;
     use super::*;
     use crate::evaluate::{Evaluation, Splits};
     use crate::generate::{GenerateSettings, generate};
@@ -217,52 +215,5 @@ mod tests {
         let sampled = fit(FitOptions { negatives: Some(2.0), ..options(0.2, 6) });
         let scores = sampled.relations[0].held_out.as_ref().unwrap().scores;
         assert!(scores.auc.is_some() && scores.log_loss.is_none());
-        for wrong in [0.0, 1.0, -0.1, f64::NAN] {
-            let error = Fit::network(network(false)).options(options(wrong, 4)).run().unwrap_err();
-            assert!(error.to_string().starts_with("hold-out must be between 0 and 1"), "{error}");
-        }
-    }
-
-    struct Last(Mutex<Option<Checkpoint<'static>>>);
-
-    impl Keeper for Last {
-        fn due(&self) -> bool {
-            false
-        }
-
-        fn keep(&self, checkpoint: &Checkpoint<'_>) -> std::result::Result<(), String> {
-            *self.0.lock().unwrap() = Some(checkpoint.clone().into_owned());
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_fit_that_goes_on_keeps_them() {
-        let whole = Fit::network(network(false)).options(options(0.1, 9)).run().unwrap();
-        let same = |one: &FittedModel| {
-            assert_eq!(one.relations[0].posterior, whole.relations[0].posterior);
-            assert_eq!(one.relations[0].held_out, whole.relations[0].held_out);
-        };
-        let stop = |progress: &Progress| {
-            if progress.sweep > 3 { Control::Stop } else { Control::Continue }
-        };
-        let last = Last(Mutex::new(None));
-        let early = Fit::network(network(false)).options(options(0.1, 9)).observer(&stop).keeper(&last).run();
-        assert!(matches!(early, Err(Error::Interrupted)));
-        let checkpoint = last.0.into_inner().unwrap().unwrap();
-        let relations = [Relation::from(network(false))];
-        checkpoint.check_same(&relations, &crate::covariates::SideInfo::default()).unwrap();
-        same(&Fit::resume(checkpoint).run().unwrap());
-        let shorter = Fit::network(network(false)).options(options(0.1, 6)).run().unwrap();
-        let mut checkpoint = shorter.into_checkpoint().unwrap();
-        checkpoint.more_draws(3).unwrap();
-        same(&Fit::resume(checkpoint).run().unwrap());
-        // A pair that is given later is learned from.
-        let held_out = &whole.relations[0].held_out.as_ref().unwrap().left_out.pairs;
-        let one = *held_out.iter().find(|pair| pair.link).unwrap();
-        let more = Network::new(whole.nodes.clone(), false, [(one.source, one.target)]).unwrap();
-        let (checkpoint, added) = whole.clone().update(&[Relation::from(more)]).unwrap();
-        assert_eq!((added.links, added.held_out), (1, 1));
-        assert_eq!(checkpoint.held_out[0].pairs.len(), held_out.len() - 1);
     }
 }

@@ -89,10 +89,7 @@ impl<'a> Fit<'a> {
         Self::of(vec![Relation::from(network)].into())
     }
 
-    /// A fit to several relations between the same nodes, or to the single relation of a data set.
-    ///
-    /// # Panics
-    /// If there is no relation.
+    /// A fit to several relations between the same nodes, or to the single relation of a data set. Panics if there is none.
     pub fn relations(relations: &'a [Relation]) -> Self {
         assert!(!relations.is_empty(), "a fit needs a network");
         Self::of(relations.into())
@@ -270,7 +267,6 @@ impl<'a> Fit<'a> {
         Ok((state, held_out, 0.0))
     }
 
-    /// The model of fitted relations.
     fn model(
         &self,
         fitted: Vec<FittedRelation>,

@@ -99,7 +99,6 @@ impl Parts {
     }
 }
 
-/// Refuses to take more memory than allowed.
 pub(super) fn check_memory(needed: f64, limit: Option<f64>) -> Result<()> {
     match limit {
         Some(limit) if needed > limit => Err(Error::Memory { needed, limit }),

@@ -11,7 +11,6 @@ use crate::network::Relation;
 use crate::posterior::Posterior;
 use crate::warning::Warning;
 
-/// How a run ended.
 pub(super) struct Done {
     pub(super) ran: Ran,
     /// The first draws of each chain that do not count.
@@ -76,7 +75,6 @@ impl Done {
     }
 }
 
-/// Whether there may be another round.
 fn longer(state: &FitState, until: Until) -> bool {
     let features = state.parts.features();
     let settings = Settings { draws: 2 * features.settings.draws, ..features.settings.clone().into_inner() };

@@ -33,9 +33,7 @@ pub struct FitState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Chosen {
-    /// It is to be made.
     No,
-    /// It is made.
     Yes,
     /// It is to be made again, with longer trials.
     Again,

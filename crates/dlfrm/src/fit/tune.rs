@@ -17,11 +17,8 @@ use crate::model::{Model, Overrides, SETTINGS, Setting, Settings};
 use crate::network::{Pairs, Relation};
 use crate::warning::Warning;
 
-/// A search to be made.
-///
-/// It begins with the defaults of one posterior (the joint one of covariates and features, or that of features alone if the
-/// options leave covariates out) and what the options say, changes one setting at a time and goes on from the best, until
-/// nothing is better or the time is over.
+/// A search to be made: from the defaults of one posterior and what the options say, one setting at a time and on from the best,
+/// until nothing is better or the time is over.
 pub struct Tuning<'a> {
     /// The relations to tune for, each with features of its own.
     pub relations: &'a [Relation],

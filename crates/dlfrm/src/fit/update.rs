@@ -4,10 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::checkpoint::Checkpoint;
-use super::fitted::FittedModel;
-use super::part::PartName;
-use super::state::Until;
+use super::{checkpoint::Checkpoint, fitted::FittedModel, part::PartName, state::Until};
 use crate::chain::ChainRun;
 use crate::covariates::{Attributes, Field, FieldValues, PairTable, SideInfo};
 use crate::error::{Error, Result};

@@ -52,10 +52,7 @@ pub struct RelationSummary {
 }
 
 impl FittedRelation {
-    /// Its figures.
-    ///
-    /// # Panics
-    /// If it has no draw: neither a fit nor a file makes one without.
+    /// Its figures. Panics if it has no draw: neither a fit nor a file makes one without.
     pub fn summary(&self) -> RelationSummary {
         let posterior = &self.posterior;
         let (k_low, k_high) = posterior.features_interval().expect("a fitted relation has draws");

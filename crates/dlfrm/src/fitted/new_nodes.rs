@@ -10,10 +10,11 @@ use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, PairsFor, Result};
 use crate::fit::update::{extended, with_nodes, with_rows};
 use crate::fit::{self, Checkpoint, FittedModel, FittedRelation};
-use crate::kernel::Context;
-use crate::kernel::augment::Augmentation;
-use crate::kernel::new_nodes::{self, NewNodes, Scratch};
-use crate::kernel::relation_view::RelationView;
+use crate::kernel::{
+    Context, RelationView,
+    augment::Augmentation,
+    new_nodes::{self, NewNodes, Scratch},
+};
 use crate::model::{Loss, Settings, State, ValidSettings};
 use crate::network::{Division, Network, Pair, Pairs, Relation, Unlisted};
 use crate::posterior::Posterior;
@@ -79,7 +80,6 @@ impl FittedModel {
     }
 }
 
-/// New nodes of all relations.
 struct Arrival<'a> {
     model: &'a FittedModel,
     checkpoint: &'a Checkpoint<'a>,
@@ -386,6 +386,7 @@ mod tests {
     use super::*;
     use crate::model::{Linear, Shape};
     use crate::network::Pair;
+    use crate::posterior::tests::draw_of;
 
     const KNOWN: usize = 6;
     const DRAWS: usize = 20_000;
@@ -393,12 +394,7 @@ mod tests {
 
     /// Three features among six nodes.
     fn draw(shape: Shape, effects: [usize; 2]) -> Draw {
-        let rows: [&[u32]; KNOWN] = [&[0], &[0, 1], &[1], &[0, 2], &[2], &[]];
-        let mut starts = vec![0];
-        let items: Vec<u32> = rows.iter().flat_map(|row| row.iter().copied()).collect();
-        for row in rows {
-            starts.push(starts.last().unwrap() + row.len() as u32);
-        }
+        let draw = draw_of(shape, &[&[0], &[0, 1], &[1], &[0, 2], &[2], &[]], 0.0);
         let weights = match shape {
             Shape::Diagonal => vec![2.0, 1.2, -1.5],
             Shape::Symmetric => vec![1.5, -0.6, 0.4, -0.6, 1.1, 0.3, 0.4, 0.3, -0.9],
@@ -406,28 +402,11 @@ mod tests {
         };
         let mut linear = Linear::new(0, effects, [0; 2], 0);
         for (side, effects) in linear.effects.iter_mut().enumerate() {
-            effects
-                .iter_mut()
-                .enumerate()
-                .for_each(|(i, effect)| *effect = 0.3 * i as f64 - 0.5 * side as f64);
+            let effect = |(i, effect): (usize, &mut f64)| *effect = 0.3 * i as f64 - 0.5 * side as f64;
+            effects.iter_mut().enumerate().for_each(effect);
         }
         linear.precisions = [1.5, 0.8];
-        let (alpha, nu, features) = (1.0, 1.0, FEATURES);
-        let parts = DrawParts {
-            chain: 0,
-            sweep: 1,
-            log_joint: 0.0,
-            intercept: -0.7,
-            linear,
-            alpha,
-            nu,
-            shape,
-            features,
-            starts,
-            items,
-            weights,
-        };
-        Draw::from_parts(parts).unwrap()
+        Draw::from_parts(DrawParts { intercept: -0.7, linear, weights, ..(*draw).clone() }).unwrap()
     }
 
     /// The pairs of new nodes: labels that look random.
@@ -435,21 +414,17 @@ mod tests {
         let mut list = vec![];
         for late in KNOWN..KNOWN + new {
             for early in 0..late {
-                let pair = |source: usize, target: usize| Pair {
-                    source: source as u32,
-                    target: target as u32,
-                    link: (source * 5 + target * 3) % 4 < 2,
-                };
                 // One pair is not observed.
-                if (early, late) != (2, KNOWN) {
-                    list.push(pair(early, late));
-                }
-                if !symmetric {
-                    list.push(pair(late, early));
-                }
+                list.extend(((early, late) != (2, KNOWN)).then_some((early, late)));
+                list.extend((!symmetric).then_some((late, early)));
             }
         }
-        Pairs::new(KNOWN + new, symmetric, list)
+        let pair = |(source, target): (usize, usize)| Pair {
+            source: source as u32,
+            target: target as u32,
+            link: (source * 5 + target * 3) % 4 < 2,
+        };
+        Pairs::new(KNOWN + new, symmetric, list.into_iter().map(pair))
     }
 
     /// The log odds that the pairs of a node add, with the linear part of a pair moved.
@@ -461,7 +436,6 @@ mod tests {
     }
 
     impl Case<'_> {
-        /// The log likelihood of some pairs, where the effect moves logits.
         fn log_likelihood(&self, wanted: impl Fn(&Pair) -> bool, effect: f64) -> f64 {
             let each = self.pairs.iter().filter(wanted).map(|pair| {
                 let logit = self.draw.logit(pair.source as usize, pair.target as usize, &[]) + self.shift;
@@ -546,14 +520,8 @@ mod tests {
             (false, true) => Shape::Symmetric,
             (false, false) => Shape::Full,
         };
-        let settings = Settings {
-            model,
-            node_effects,
-            c_pos: costs[0],
-            c_neg: costs[1],
-            margin: 1.0,
-            ..Settings::default()
-        };
+        let [c_pos, c_neg] = costs;
+        let settings = Settings { model, node_effects, c_pos, c_neg, margin: 1.0, ..Settings::default() };
         let lengths = match (node_effects, symmetric) {
             (false, _) => [0; 2],
             (true, true) => [KNOWN, 0],
@@ -581,29 +549,23 @@ mod tests {
             // Nobody else changes.
             assert!((0..KNOWN).all(|node| found.row(node) == draw.row(node)));
             assert_eq!(found.weights, draw.weights);
-            assert!(
-                found.linear.effects.iter().zip(&draw.linear.effects).all(|(a, b)| a[..b.len()] == b[..])
-            );
+            let mut effects = found.linear.effects.iter().zip(&draw.linear.effects);
+            assert!(effects.all(|(a, b)| a[..b.len()] == b[..]));
         }
         let n = DRAWS as f64;
         let what = format!("{model} {symmetric} {new} {node_effects} {share}");
         assert!(expected.iter().filter(|p| **p > 0.02).count() >= 3, "{what}: a case that says something");
         for (combination, (count, p)) in counts.iter().zip(&expected).enumerate() {
             let error = (p * (1.0 - p) / n).sqrt();
-            let z = (count / n - p) / error;
-            assert!(
-                z.abs() < 5.0 || (count - n * p).abs() < 3.0,
-                "{what} {combination:b}: {} {p} {z}",
-                count / n
-            );
+            let (share, z) = (count / n, (count / n - p) / error);
+            let rare = (count - n * p).abs() < 3.0;
+            assert!(z.abs() < 5.0 || rare, "{what} {combination:b}: {share} {p} {z}");
         }
         for (side, ([sum, squares], expected)) in sums.iter().zip(means).enumerate() {
             let mean = sum / n;
             let error = ((squares / n - mean * mean) / n).sqrt();
-            assert!(
-                (mean - expected).abs() <= 5.0 * error,
-                "{what} effect {side}: {mean} {expected} {error}"
-            );
+            let close = (mean - expected).abs() <= 5.0 * error;
+            assert!(close, "{what} effect {side}: {mean} {expected} {error}");
         }
     }
 

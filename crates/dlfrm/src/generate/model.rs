@@ -101,21 +101,6 @@ pub fn generate(settings: &GenerateSettings) -> Result<Generated> {
 /// Draws the links for features and weights of one's own choice, whose shape decides whether the weights
 /// are diagonal; `alpha` and `nu` are only noted.
 ///
-/// ```
-/// use dlfrm::generate::{GenerateSettings, generate_links};
-/// use dlfrm::model::{Features, Shape, Weights};
-///
-/// // Two groups of two with a strong tie inside each.
-/// let features = Features::from_rows(&[[0], [0], [1], [1]], 2);
-/// let mut weights = Weights::new(Shape::Diagonal, 2);
-/// weights.set(0, 0, 50.0);
-/// weights.set(1, 1, 50.0);
-/// let settings = GenerateSettings { nodes: 4, intercept: -25.0, ..GenerateSettings::default() };
-/// let made = generate_links(features, weights, &settings)?;
-/// assert_eq!(made.network.links(), [(0, 1), (2, 3)]);
-/// # Ok::<(), dlfrm::Error>(())
-/// ```
-///
 /// # Panics
 /// If the features are of another number of nodes, or full weights meet an undirected network.
 pub fn generate_links(
@@ -147,47 +132,43 @@ pub fn generate_links(
         let mode = |node: usize| Some(if node < rows { Mode::Row } else { Mode::Column });
         network = network.with_modes(Arc::new(Modes::new((0..settings.nodes).map(mode).collect())))?;
     }
-    let log_joint = log_prior(&state)? + log_likelihood;
+    // The density of features, weights and intercept that a chain would report at the truth.
+    let model = Settings { intercept: true, ..Settings::default() }.check()?;
+    let log_prior = log_joint(&state, &model, &Design::default(), Losses::default()).total();
+    let log_joint = log_prior + log_likelihood;
     Ok(Generated { network, truth: Draw::new(&state, None, 0, 0, log_joint) })
 }
 
 fn check(settings: &GenerateSettings) -> Result<()> {
-    for (name, value) in [("alpha", settings.alpha), ("nu", settings.nu)] {
+    let refuse = |name, expected, value| Err(Error::Setting { name, expected, value });
+    let GenerateSettings { nodes, rows, alpha, nu, intercept, .. } = *settings;
+    for (name, value) in [("alpha", alpha), ("nu", nu)] {
         if !(value > 0.0 && value.is_finite()) {
-            return Err(Error::Setting { name, expected: "a positive number", value: number(value) });
+            return refuse(name, "a positive number", number(value));
         }
         if !(1e-6..=1e3).contains(&value) {
-            return Err(Error::Setting { name, expected: "between 0.000001 and 1000", value: number(value) });
+            return refuse(name, "between 0.000001 and 1000", number(value));
         }
     }
-    if !settings.intercept.is_finite() {
-        let value = settings.intercept.to_string();
-        return Err(Error::Setting { name: "intercept", expected: "a finite number", value });
+    if !intercept.is_finite() {
+        return refuse("intercept", "a finite number", intercept.to_string());
     }
-    if let Some(rows) = settings.rows
-        && (rows == 0 || rows >= settings.nodes || settings.directed)
-    {
+    if let Some(rows) = rows.filter(|&rows| rows == 0 || rows >= nodes || settings.directed) {
         let expected = "at least 1 and below the number of nodes, in an undirected network";
-        return Err(Error::Setting { name: "rows", expected, value: rows.to_string() });
+        return refuse("rows", expected, rows.to_string());
     }
     // Every pair is looked at: beyond this it takes too long.
-    if !(2..=1_000_000).contains(&settings.nodes) {
-        let value = settings.nodes.to_string();
-        return Err(Error::Setting { name: "nodes", expected: "from 2 to 1000000", value });
+    if !(2..=1_000_000).contains(&nodes) {
+        return refuse("nodes", "from 2 to 1000000", nodes.to_string());
     }
     // A node has alpha features on average, and all of them are in memory.
-    let memberships = settings.nodes as f64 * settings.alpha;
+    let memberships = nodes as f64 * alpha;
     if memberships > 1e8 {
-        return Err(Error::Setting {
-            name: "nodes x alpha",
-            expected: "at most 100000000",
-            value: number(memberships),
-        });
+        return refuse("nodes x alpha", "at most 100000000", number(memberships));
     }
     Ok(())
 }
 
-/// The links and the log probability of drawing just these.
 fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
     let nodes = settings.nodes;
     let rows: Vec<(Vec<(u32, u32)>, f64)> = (0..nodes)
@@ -212,12 +193,6 @@ fn links(state: &State, settings: &GenerateSettings) -> (Vec<(u32, u32)>, f64) {
         .collect();
     let log_probability = rows.iter().map(|row| row.1).sum();
     (rows.into_iter().flat_map(|row| row.0).collect(), log_probability)
-}
-
-/// The density of features, weights and intercept that a chain would report at the truth.
-fn log_prior(state: &State) -> Result<f64> {
-    let model = Settings { intercept: true, ..Settings::default() }.check()?;
-    Ok(log_joint(state, &model, &Design::default(), Losses::default()).total())
 }
 
 #[cfg(test)]
@@ -251,17 +226,5 @@ mod tests {
         };
         assert_eq!(make(1, 1), make(4, 1));
         assert_ne!(make(1, 1), make(1, 2));
-    }
-
-    #[test]
-    fn mistakes_are_told() {
-        let message = |settings: GenerateSettings| generate(&settings).unwrap_err().to_string();
-        let plain = GenerateSettings::default();
-        assert_eq!(message(GenerateSettings { nu: 0.0, ..plain }), "nu must be a positive number, is 0");
-        assert_eq!(message(GenerateSettings { nodes: 1, ..plain }), "nodes must be from 2 to 1000000, is 1");
-        assert_eq!(
-            message(GenerateSettings { intercept: f64::NAN, ..plain }),
-            "intercept must be a finite number, is NaN"
-        );
     }
 }

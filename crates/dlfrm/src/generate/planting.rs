@@ -13,12 +13,10 @@ use crate::random::Stream;
 #[derive(Debug, Clone)]
 pub(super) struct PowerLaw {
     low: usize,
-    /// The sums of the probabilities from the smallest number on.
     sums: Vec<f64>,
 }
 
 impl PowerLaw {
-    /// All numbers between two, themselves included.
     pub(super) fn between(low: usize, high: usize, exponent: f64) -> Self {
         Self::new(low, (low..=high).map(|k| weight(k, exponent)))
     }
@@ -108,7 +106,24 @@ pub(super) fn assign(
     rng: &mut Stream,
 ) -> Option<Vec<Vec<u32>>> {
     let mut groups_of = fill_slots(needs, counts, sizes)?;
-    exchange_slots(&mut groups_of, needs, sizes, rng);
+    let slots: Vec<(u32, u32)> = groups_of
+        .iter()
+        .enumerate()
+        .flat_map(|(node, groups)| (0..groups.len()).map(move |slot| (node as u32, slot as u32)))
+        .collect();
+    // Random slots of two nodes are exchanged, where both fit.
+    for _ in 0..SLOT_EXCHANGES * slots.len() {
+        let [(one, first), (other, second)] =
+            [0, 1].map(|_| slots[rng.random_range(0..slots.len())]).map(|(e, s)| (e as usize, s as usize));
+        let (left, right) = (groups_of[one][first], groups_of[other][second]);
+        let fits = |node: usize, group: u32| {
+            sizes[group as usize] > needs[node] as usize && !groups_of[node].contains(&group)
+        };
+        if fits(one, right) && fits(other, left) {
+            groups_of[one][first] = right;
+            groups_of[other][second] = left;
+        }
+    }
     for groups in &mut groups_of {
         groups.sort_unstable();
     }
@@ -143,28 +158,6 @@ fn fill_slots(needs: &[u32], counts: &[u32], sizes: &[usize]) -> Option<Vec<Vec<
     Some(groups_of)
 }
 
-/// Exchanges random slots of two nodes, where both fit.
-fn exchange_slots(groups_of: &mut [Vec<u32>], needs: &[u32], sizes: &[usize], rng: &mut Stream) {
-    let slots: Vec<(u32, u32)> = groups_of
-        .iter()
-        .enumerate()
-        .flat_map(|(node, groups)| (0..groups.len()).map(move |slot| (node as u32, slot as u32)))
-        .collect();
-    for _ in 0..SLOT_EXCHANGES * slots.len() {
-        let [(one, first), (other, second)] =
-            [0, 1].map(|_| slots[rng.random_range(0..slots.len())]).map(|(e, s)| (e as usize, s as usize));
-        let (left, right) = (groups_of[one][first], groups_of[other][second]);
-        let fits = |node: usize, group: u32| {
-            sizes[group as usize] > needs[node] as usize && !groups_of[node].contains(&group)
-        };
-        if fits(one, right) && fits(other, left) {
-            groups_of[one][first] = right;
-            groups_of[other][second] = left;
-        }
-    }
-}
-
-/// Whether two sorted lists have an element in common.
 pub(super) fn common(one: &[u32], other: &[u32]) -> bool {
     let (mut one, mut other) = (one, other);
     while let ([a, rest_of_one @ ..], [b, rest_of_other @ ..]) = (one, other) {
@@ -190,7 +183,6 @@ pub(super) struct Member {
     pub(super) links: u32,
 }
 
-/// A simple graph that is being made.
 pub(super) struct Graph {
     neighbours: Vec<Vec<u32>>,
 }
@@ -200,7 +192,6 @@ impl Graph {
         Self { neighbours: vec![vec![]; nodes] }
     }
 
-    /// The links, each once.
     pub(super) fn links(&self) -> Vec<(u32, u32)> {
         let of = |(i, others): (usize, &Vec<u32>)| {
             let i = i as u32;
@@ -209,7 +200,6 @@ impl Graph {
         self.neighbours.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Whether two nodes may be linked: different ones that are not yet.
     fn free(&self, i: u32, j: u32) -> bool {
         let [one, other] = [i, j].map(|node| &self.neighbours[node as usize]);
         i != j && if one.len() < other.len() { !one.contains(&j) } else { !other.contains(&i) }
@@ -226,14 +216,6 @@ impl Graph {
             let position = all.iter().position(|&known| known == other).expect("the link is there");
             all.swap_remove(position);
         }
-    }
-
-    /// Replaces the links (a, b) and (c, d) by (a, d) and (c, b).
-    fn exchange(&mut self, (a, b): (u32, u32), (c, d): (u32, u32)) {
-        self.unlink(a, b);
-        self.unlink(c, d);
-        self.link(a, d);
-        self.link(c, b);
     }
 
     /// Links the members of a group, each as often as it asks for; returns how many ends of links find no partner.
@@ -265,7 +247,10 @@ impl Graph {
             let [one, other] = [0, 1].map(|_| rng.random_range(0..links.len()));
             let ((a, b), (c, d)) = (links[one], turned(links[other], rng));
             if one != other && self.free(a, d) && self.free(c, b) {
-                self.exchange((a, b), (c, d));
+                self.unlink(a, b);
+                self.unlink(c, d);
+                self.link(a, d);
+                self.link(c, b);
                 (links[one], links[other]) = ((a, d), (c, b));
             }
         }
@@ -328,7 +313,6 @@ impl Graph {
     }
 }
 
-/// A link from either of its ends.
 fn turned((i, j): (u32, u32), rng: &mut Stream) -> (u32, u32) {
     if rng.random() { (i, j) } else { (j, i) }
 }
@@ -340,25 +324,6 @@ mod tests {
     use super::*;
     use crate::random::{Purpose, stream};
 
-    fn mean(law: &PowerLaw) -> f64 {
-        let before = std::iter::once(0.0).chain(law.sums.iter().copied());
-        let shares = law.sums.iter().zip(before).map(|(sum, before)| sum - before);
-        shares.enumerate().map(|(position, share)| (law.low + position) as f64 * share).sum()
-    }
-
-    #[test]
-    fn means_are_exact() {
-        for (target, high, exponent) in
-            [(10.0, 25, 2.0), (20.0, 50, 2.5), (3.2, 40, 2.0), (7.5, 8, 0.0), (8.0, 8, 2.0), (1.0, 1, 2.0)]
-        {
-            let law = PowerLaw::with_mean(target, high, exponent).unwrap();
-            assert!((mean(&law) - target).abs() < 1e-9, "{target} {high}: {}", mean(&law));
-            assert_eq!(law.high(), high);
-        }
-        // From 1 to 1000 the mean is 4.6 at least.
-        assert!(PowerLaw::with_mean(4.0, 1000, 2.0).is_none());
-    }
-
     #[test]
     fn numbers_are_as_frequent_as_their_power() {
         let law = PowerLaw::between(2, 40, 2.0);
@@ -368,43 +333,6 @@ mod tests {
             assert!((count(k) * f64::from(k * k) / count(2) / 4.0 - 1.0).abs() < 0.05, "{k}");
         }
         assert_eq!((law.quantile(0.0), law.quantile(1.0)), (2, 40));
-    }
-
-    #[test]
-    fn sizes_fill_the_slots() {
-        let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        for (low, high, slots) in [(10, 50, 200), (10, 50, 243), (20, 20, 200), (20, 21, 209), (3, 8, 8)] {
-            let sizes = PowerLaw::between(low, high, 1.0).sizes(slots, &mut rng).unwrap();
-            assert_eq!(sizes.iter().sum::<usize>(), slots);
-            assert!(sizes.iter().all(|size| (low..=high).contains(size)), "{sizes:?}");
-        }
-        for (low, high, slots) in [(20, 20, 205), (6, 8, 5), (6, 8, 11)] {
-            assert!(
-                PowerLaw::between(low, high, 1.0).sizes(slots, &mut rng).is_none(),
-                "{low} {high} {slots}"
-            );
-        }
-    }
-
-    #[test]
-    fn slots_are_filled_and_needs_are_met() {
-        let sizes = [5, 12, 7, 6];
-        let needs: Vec<u32> = (0..25).map(|node| if node < 4 { 10 } else { node % 5 }).collect();
-        let counts: Vec<u32> = (0..25).map(|node| if node >= 20 { 2 } else { 1 }).collect();
-        let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        let groups_of = assign(&needs, &counts, &sizes, &mut rng).unwrap();
-        for (group, &size) in sizes.iter().enumerate() {
-            let members = groups_of.iter().filter(|groups| groups.contains(&(group as u32)));
-            assert_eq!(members.count(), size);
-        }
-        for (node, groups) in groups_of.iter().enumerate() {
-            assert!(groups.len() == counts[node] as usize && groups.is_sorted_by(|a, b| a < b));
-            assert!(groups.iter().all(|&group| sizes[group as usize] > needs[node] as usize));
-        }
-        // Thirteen nodes that only fit into the group of twelve.
-        assert!(assign(&[7; 13], &[1; 13], &[12, 1], &mut rng).is_none());
-        // Two nodes in two groups each, but one group alone has four slots.
-        assert!(assign(&[0; 2], &[2; 2], &[4], &mut rng).is_none());
     }
 
     #[test]
@@ -422,24 +350,13 @@ mod tests {
         }
     }
 
-    #[test]
-    fn common_elements() {
-        assert!(common(&[1, 5, 9], &[2, 5]) && !common(&[1, 5, 9], &[2, 6]) && !common(&[], &[1]));
-    }
-
     fn members(links: &[u32]) -> Vec<Member> {
         (0..).zip(links).map(|(node, &links)| Member { node, links }).collect()
     }
 
     #[test]
-    fn degrees_are_met() {
+    fn impossible_degrees_lose_ends() {
         let mut rng = stream(1, 0, 0, Purpose::Planted, 0);
-        for degrees in [vec![4, 4, 4, 4, 4], vec![5, 3, 3, 2, 2, 1], vec![2, 2, 2, 0]] {
-            let mut graph = Graph::new(degrees.len());
-            assert_eq!(graph.wire_group(&members(&degrees), &mut rng), 0);
-            let found: Vec<u32> = graph.neighbours.iter().map(|others| others.len() as u32).collect();
-            assert_eq!(found, degrees);
-        }
         let mut graph = Graph::new(4);
         assert_eq!(graph.wire_group(&members(&[3, 3, 1, 1]), &mut rng), 2, "no graph has these degrees");
         assert_eq!(graph.links().len(), 3);
@@ -457,21 +374,5 @@ mod tests {
         }
         assert_eq!(seen.len(), 3);
         assert!(seen.values().all(|share| (share - 1.0 / 3.0).abs() < 0.043), "{seen:?}");
-    }
-
-    #[test]
-    fn links_between_groups_keep_their_nodes_apart() {
-        let mut rng = stream(3, 0, 0, Purpose::Planted, 0);
-        let apart = |i: u32, j: u32| i % 3 != j % 3;
-        let mut graph = Graph::new(60);
-        let wanted: Vec<u32> = (0..60).map(|i| 5 + i % 20).collect();
-        assert_eq!(graph.wire_outside(&wanted, apart, &mut rng), 0);
-        assert!(graph.links().iter().all(|&(i, j)| apart(i, j)));
-        let found: Vec<u32> = graph.neighbours.iter().map(|others| others.len() as u32).collect();
-        assert_eq!(found, wanted);
-        // Half of the nodes have no partner at all; nearly all of the others find theirs.
-        let mut graph = Graph::new(40);
-        let lost = graph.wire_outside(&[3; 40], |i, j| i < 20 && j < 20, &mut rng);
-        assert!((60..=70).contains(&lost), "{lost}");
     }
 }

@@ -139,24 +139,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::network::Pair;
-
-    #[test]
-    fn directions_are_kept_or_forgotten() {
-        let list = [(0, 1, true), (1, 0, true), (2, 1, true), (1, 2, false), (0, 2, false)];
-        let list = list.map(|(source, target, link)| Pair { source, target, link });
-        let pairs = Pairs::new(4, false, list);
-        let lists = |graph: &Adjacency| (0..4).map(|i| graph.neighbours(i).to_vec()).collect::<Vec<_>>();
-        assert_eq!(lists(&Adjacency::undirected(&pairs)), [vec![1], vec![0, 2], vec![1], vec![]]);
-        assert_eq!(lists(&Adjacency::outgoing(&pairs)), [vec![1], vec![0], vec![1], vec![]]);
-        assert_eq!(lists(&Adjacency::incoming(&pairs)), [vec![1], vec![0, 2], vec![], vec![]]);
-        let symmetric = Pairs::new(4, true, list.into_iter().filter(|pair| pair.source != 1));
-        let graph = Adjacency::undirected(&symmetric);
-        assert_eq!(lists(&graph), [vec![1], vec![0, 2], vec![1], vec![]]);
-        assert_eq!(graph, Adjacency::outgoing(&symmetric));
-        assert_eq!(graph, Adjacency::incoming(&symmetric));
-        assert_eq!((graph.arcs(), graph.degree(1), graph.len()), (4, 2, 4));
-    }
 
     proptest! {
         #[test]

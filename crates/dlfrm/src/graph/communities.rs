@@ -10,11 +10,8 @@ use crate::random::Stream;
 
 use super::Adjacency;
 
-/// Rounds over all nodes at one level.
 const ROUNDS: usize = 20;
-/// How often groups are divided again.
 const DIVISIONS: usize = 10;
-/// Groups with fewer nodes are not divided.
 const DIVISIBLE: usize = 8;
 /// By how much the modularity of a division must exceed that of a random network.
 const CLEARLY: f64 = 0.1;
@@ -28,7 +25,8 @@ struct Weighted {
 
 /// The number of the group of each node, from 0 on.
 pub(crate) fn communities(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
-    let (mut group, _) = divide(&Weighted::new(links), rng);
+    let all: Vec<u32> = (0..links.len() as u32).collect();
+    let (mut group, _) = divide(&Weighted::of_part(links, &all, &all), rng);
     for _ in 0..DIVISIONS {
         if !divide_again(links, &mut group, rng) {
             break;
@@ -37,7 +35,6 @@ pub(crate) fn communities(links: &Adjacency, rng: &mut Stream) -> Vec<u32> {
     group
 }
 
-/// Divides the groups that fall apart clearly, and says whether there was one.
 fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool {
     let mut count = group.iter().max().map_or(0, |&last| last as usize + 1);
     let mut members = vec![vec![]; count];
@@ -68,7 +65,6 @@ fn divide_again(links: &Adjacency, group: &mut [u32], rng: &mut Stream) -> bool 
     divided
 }
 
-/// Groups of high modularity, and their modularity.
 fn divide(network: &Weighted, rng: &mut Stream) -> (Vec<u32>, f64) {
     let mut group: Vec<u32> = (0..network.len() as u32).collect();
     let mut merged = None;
@@ -87,16 +83,6 @@ fn divide(network: &Weighted, rng: &mut Stream) -> (Vec<u32>, f64) {
 }
 
 impl Weighted {
-    fn new(links: &Adjacency) -> Self {
-        let mut starts = vec![0];
-        let mut list = Vec::with_capacity(links.arcs());
-        for node in 0..links.len() as u32 {
-            list.extend(links.neighbours(node).iter().filter(|&&other| other != node).map(|&u| (u, 1.0)));
-            starts.push(list.len());
-        }
-        Self { starts, links: list, loops: vec![0.0; links.len()] }
-    }
-
     /// The links among some nodes, whose places are known; other places are the largest number.
     fn of_part(links: &Adjacency, members: &[u32], place: &[u32]) -> Self {
         let mut starts = vec![0];
@@ -166,7 +152,6 @@ impl Weighted {
         (group, count)
     }
 
-    /// Groups as nodes.
     fn merge(&self, group: &[u32], count: usize) -> Self {
         let mut members = vec![vec![]; count];
         (0..).zip(group).for_each(|(node, &own): (u32, _)| members[own as usize].push(node));
@@ -194,7 +179,6 @@ impl Weighted {
         merged
     }
 
-    /// The modularity of the groups that these nodes are.
     fn modularity(&self) -> f64 {
         let strengths = self.strengths();
         let all: f64 = strengths.iter().sum();
@@ -255,16 +239,11 @@ mod tests {
     #[test]
     fn modularity_is_that_of_its_definition() {
         let links = ring(4, 4);
-        let network = Weighted::new(&links);
+        let all: Vec<u32> = (0..16).collect();
+        let network = Weighted::of_part(&links, &all, &all);
         let group: Vec<u32> = (0..16).map(|node| node / 4).collect();
         // 28 links, 24 of them within; each group has 14 ends of links.
         let expected = 24.0 / 28.0 - 4.0 * (14.0_f64 / 56.0).powi(2);
         assert!((network.merge(&group, 4).modularity() - expected).abs() < 1e-12);
-    }
-
-    #[test]
-    fn nodes_without_links_are_alone() {
-        let none = Adjacency::undirected(&Pairs::new(3, true, []));
-        assert_eq!(communities(&none, &mut Stream::seed_from_u64(1)), [0, 1, 2]);
     }
 }

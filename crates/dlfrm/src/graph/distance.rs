@@ -22,7 +22,6 @@ pub(crate) struct Distance {
     pub(crate) bound: bool,
 }
 
-/// A search from both ends of a pair at once.
 #[derive(Debug)]
 pub(crate) struct TwoSided {
     /// The last search in which each node was reached, from either end.
@@ -82,7 +81,6 @@ impl TwoSided {
         }
     }
 
-    /// One step further from one side. Whether it meets the other side.
     fn advance(&mut self, graph: &Adjacency, side: usize, ends: [u32; 2]) -> bool {
         let (here, there) = (ends[side], ends[1 - side]);
         self.next.clear();
@@ -106,7 +104,6 @@ impl TwoSided {
     }
 }
 
-/// The steps from one node to all others.
 #[derive(Debug)]
 pub(crate) struct Steps {
     from: Option<u32>,
@@ -163,7 +160,6 @@ pub(crate) struct Components {
     /// From where the search came to each node, and how many nodes it found from there on, this one included.
     parents: Vec<u32>,
     below: Vec<u32>,
-    /// Whether the link to the parent is a bridge.
     bridges: Vec<bool>,
 }
 
@@ -228,7 +224,6 @@ impl Components {
         search.path.push((node, 0));
     }
 
-    /// Whether there are several.
     pub(crate) fn several(&self) -> bool {
         self.sizes.len() > 1
     }
@@ -273,7 +268,6 @@ impl Components {
     }
 }
 
-/// What is needed while searching only.
 struct Search {
     /// When each node was found, and the earliest that is reached from it or from what was found after it.
     order: Vec<u32>,

@@ -12,7 +12,6 @@ pub(crate) const LENGTH: usize = 10;
 /// The probabilities that a walk is at a node after 0, 1, ... steps.
 pub(crate) type Probabilities = [f64; LENGTH + 1];
 
-/// The walks from one node.
 #[derive(Debug)]
 pub(crate) struct RandomWalk {
     at: Vec<Probabilities>,
@@ -59,13 +58,11 @@ impl RandomWalk {
         arcs
     }
 
-    /// Where the walks are at a node.
     pub(crate) fn at(&self, node: u32) -> &Probabilities {
         &self.at[node as usize]
     }
 }
 
-/// Walks from several nodes side by side.
 #[derive(Debug)]
 pub(crate) struct RandomWalks<const SIDE: usize> {
     at: Vec<[f64; SIDE]>,
@@ -147,7 +144,6 @@ impl<const SIDE: usize> AllPaths<SIDE> {
         Self { last: zeros(), next: zeros(), sum: zeros() }
     }
 
-    /// The paths from the sources to all nodes.
     #[expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
     #[inline(always)]
     pub(crate) fn count(&mut self, incoming: &Adjacency, beta: f64, sources: [u32; SIDE]) -> &[[f64; SIDE]] {
@@ -177,9 +173,7 @@ impl<const SIDE: usize> AllPaths<SIDE> {
 
 /// Weighted paths of up to three steps from one source, at the cost of what it reaches.
 pub(crate) struct ShortPaths {
-    /// Those of two steps.
     last: Vec<f64>,
-    /// Those of one and two.
     sum: Vec<f64>,
     touched: Vec<u32>,
 }
@@ -209,11 +203,6 @@ impl ShortPaths {
                 self.touched.push(end);
             }
         }
-    }
-
-    /// Paths of two steps to a node.
-    pub(crate) fn second(&self, target: u32) -> f64 {
-        self.last[target as usize]
     }
 
     /// The weighted sum of those of one and of two steps.

@@ -65,7 +65,6 @@ pub(crate) enum PairWalks {
 }
 
 impl PairWalks {
-    /// Of a network in which walks are short enough for it.
     pub(crate) fn new(graph: &Adjacency) -> Option<Self> {
         if is_small(graph) { Some(Self::AllPairs(all_pairs(graph))) } else { Self::within(graph, MOST_ARCS) }
     }
@@ -118,14 +117,11 @@ impl PairWalks {
     }
 }
 
-/// What the walks from a node of a small network say.
 struct FromOne {
     returns: Probabilities,
-    /// Of its neighbours.
     links: Vec<Probabilities>,
 }
 
-/// The logarithms of all pairs, by rows.
 fn all_pairs(graph: &Adjacency) -> Vec<f32> {
     let nodes = graph.len();
     let mut table = vec![0.0; nodes * nodes];
@@ -189,7 +185,6 @@ fn without_links(
     from
 }
 
-/// What the column holds of a sum.
 fn logarithm(sum: f64) -> f64 {
     (sum.max(0.0) + FLOOR).ln()
 }
@@ -255,7 +250,6 @@ pub(crate) struct PairPaths {
 }
 
 impl PairPaths {
-    /// Sums over all paths, if the network is small enough for it.
     pub(crate) fn new(outgoing: &Adjacency, incoming: &Adjacency, directed: bool) -> Option<Self> {
         if !is_small(outgoing) {
             return None;

@@ -30,7 +30,7 @@ enum Variate {
 }
 
 impl Augmentation {
-    /// Prepares the variates for the settings' loss and costs.
+    /// Those of the settings' loss and costs.
     pub fn new(settings: &ValidSettings) -> Result<Self> {
         let variate = |link: bool| -> Result<Variate> {
             let cost = settings.cost(link);
@@ -118,7 +118,6 @@ impl Scratch {
     }
 }
 
-/// Reused memory of a part.
 #[derive(Debug, Default)]
 struct Part {
     /// The weights that the features of a source present.
@@ -174,7 +173,6 @@ pub fn update(
 }
 
 impl Part {
-    /// Draws the rates of the pairs that start in a range of nodes.
     #[inline(always)]
     fn update(
         &mut self,
@@ -202,7 +200,6 @@ impl Part {
         }
     }
 
-    /// The logits of the pairs that start at a node.
     #[inline(always)]
     fn find_logits(
         &mut self,
@@ -244,14 +241,12 @@ impl Part {
         }
     }
 
-    /// Adds the losses of pairs with these logits.
     #[inline(always)]
     fn add_losses(&mut self, settings: &ValidSettings, labels: &[bool], logits: &[f64]) {
         self.losses.links += self.losses_of(true, settings, labels, logits);
         self.losses.non_links += self.losses_of(false, settings, labels, logits);
     }
 
-    /// The losses of those of one label.
     #[inline(always)]
     fn losses_of(&mut self, label: bool, settings: &ValidSettings, labels: &[bool], logits: &[f64]) -> f64 {
         let spare = &mut self.spare;

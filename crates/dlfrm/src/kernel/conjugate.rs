@@ -49,7 +49,6 @@ pub(super) trait System {
     }
 }
 
-/// Reused memory of the iterations.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     solved: Vec<f64>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::ValidSettings;
+use crate::model::{State, ValidSettings};
 use crate::network::{Division, Pairs};
 use crate::random::{Purpose, Stream, StreamKey};
 
@@ -48,12 +48,10 @@ impl<'a> Context<'a> {
         Self { go_on, ..self }
     }
 
-    /// Whether the run goes on.
     pub(crate) fn goes_on(&self) -> bool {
         (self.go_on)()
     }
 
-    /// The random stream of a block of a kernel.
     pub(crate) fn stream(&self, purpose: Purpose, block: u64) -> Stream {
         self.key.stream(purpose, block)
     }
@@ -63,4 +61,13 @@ impl fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").field("key", &self.key).finish_non_exhaustive()
     }
+}
+
+/// One of several relations that share their features: what changes the features of one state changes them in all. See
+/// "Relations with shared features" in `docs/model.md`.
+#[derive(Debug)]
+pub struct RelationView<'a> {
+    /// Its pairs, settings and random streams: no two relations have the same streams.
+    pub context: Context<'a>,
+    pub state: &'a mut State,
 }

@@ -1,11 +1,8 @@
 //! The features that many nodes have, as a dense table. See "Sums over the pairs of a row" in `docs/model.md`.
 //!
-//! Sums over the partners of a node need the outer products of sparse rows. Where many rows have many
-//! features, a dense product with its accumulators in registers is several times faster than scattered
-//! additions; rare features stay sparse. Features are numbered by how many nodes have them
-//! ([`Features::compact`]), so the common ones are the first ones. The table holds zeros and ones: every
-//! product is exact and every sum runs in the order of the partners, so its bits do not depend on the
-//! width of the machine's vectors.
+//! Where many rows have many features, a dense product with its accumulators in registers is several times faster than
+//! scattered additions. The table holds zeros and ones: every product is exact and every sum runs in the order of the
+//! partners, so its bits do not depend on the width of the machine's vectors.
 
 use crate::model::Features;
 
@@ -67,12 +64,10 @@ impl DenseColumns {
         }
     }
 
-    /// The number of columns.
     pub(super) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The line of a node.
     #[inline(always)]
     pub(super) fn line(&self, node: usize) -> &[f64] {
         &self.table[node * self.columns..(node + 1) * self.columns]
@@ -85,7 +80,6 @@ impl DenseColumns {
         products(&self.table, self.columns, partners, rates, square);
     }
 
-    /// The sum of the partners' rows times their values.
     pub(super) fn column_sums(&self, partners: &[u32], values: &[f64], sums: &mut Vec<f64>) {
         sums.clear();
         sums.resize(self.columns, 0.0);
@@ -130,7 +124,6 @@ impl DenseColumns {
         }
     }
 
-    /// The partners that have a feature, with their values.
     #[inline(always)]
     pub(super) fn owners(
         &self,

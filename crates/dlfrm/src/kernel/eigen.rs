@@ -47,7 +47,6 @@ impl Eigen {
         );
     }
 
-    /// The eigenvectors, in the order of the values.
     pub(super) fn vectors(&self) -> impl Iterator<Item = &[f64]> {
         let width = self.values.len();
         self.rows.chunks_exact(stride(width)).map(move |row| &row[..width])

@@ -4,7 +4,6 @@ use crate::model::{Shape, State};
 
 use super::{ABSENT, Context};
 
-/// Which pairs of a node are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Direction {
     /// The pairs that start at the node.
@@ -44,9 +43,7 @@ impl Direction {
 /// partner are one entry, with both rates and pulls.
 #[derive(Debug, Default)]
 pub(super) struct Incident {
-    /// The other end of each pair.
     pub(super) partners: Vec<u32>,
-    /// Its rate.
     pub(super) rates: Vec<f64>,
     /// Its pull, less what the linear part explains.
     pub(super) pulls: Vec<f64>,
@@ -55,7 +52,6 @@ pub(super) struct Incident {
 }
 
 impl Incident {
-    /// Lists the pairs of one side.
     #[inline(always)]
     pub(super) fn list(&mut self, direction: Direction, node: usize, context: &Context<'_>, state: &State) {
         let Context { pairs, settings, .. } = *context;
@@ -106,7 +102,6 @@ impl Incident {
         }
     }
 
-    /// Partner, rate and pull of each pair.
     #[inline(always)]
     pub(super) fn iter(&self) -> impl Iterator<Item = (&u32, &f64, &f64)> {
         let Self { partners, rates, pulls, .. } = self;

@@ -54,7 +54,6 @@ const BLOCK: usize = 32;
 /// Rows that are then subtracted from all others: the rest of a large matrix comes from far.
 const LARGE: usize = 128;
 
-/// Reused memory of products and factorisations.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     /// The right factor of a product, its rows padded to whole vectors.
@@ -331,7 +330,6 @@ pub(super) fn draw_gaussian(
     );
 }
 
-/// Solves for a factor of [`factorise`].
 pub(super) fn solve(factor: &[f64], x: &mut [f64]) {
     with_simd(
         #[inline(always)]
@@ -342,7 +340,6 @@ pub(super) fn solve(factor: &[f64], x: &mut [f64]) {
     );
 }
 
-/// The inverse of the matrix that `factor` is the Cholesky factor of.
 #[inline(always)]
 pub(super) fn invert(factor: &[f64], width: usize, inverse: &mut Vec<f64>) {
     inverse.clear();
@@ -357,7 +354,6 @@ pub(super) fn invert(factor: &[f64], width: usize, inverse: &mut Vec<f64>) {
     }
 }
 
-/// The log determinant of the matrix that `factor` is the Cholesky factor of.
 #[inline(always)]
 pub(super) fn log_determinant(factor: &[f64], width: usize) -> f64 {
     // Products of eight pivots between logarithms: pivots are within 1e-150..1e150, far from overflow.
@@ -387,55 +383,14 @@ pub(super) fn mirror(matrix: &mut [f64], width: usize) {
 mod tests {
     use super::*;
 
+    /// Block by block as row by row, also of a matrix that is singular but for rounding.
     #[test]
-    fn factor_and_solve() {
-        for width in 1..=27 {
-            factor_and_solve_one(width);
-        }
-    }
-
-    fn factor_and_solve_one(width: usize) {
-        let mut matrix = vec![0.0; width * width];
-        for i in 0..width {
-            for j in 0..width {
-                matrix[i * width + j] = 1.0 / (1.0 + i.abs_diff(j) as f64) + f64::from(u8::from(i == j));
-            }
-        }
-        let mut factor = matrix.clone();
-        cholesky(&mut factor, width);
-        let x: Vec<f64> = (0..width).map(|i| (i as f64).sin()).collect();
-        let mut b: Vec<f64> = (0..width).map(|i| dot(&matrix[i * width..(i + 1) * width], &x)).collect();
-        solve_lower(&factor, width, &mut b);
-        solve_upper(&factor, width, &mut b);
-        for (b, x) in b.iter().zip(&x) {
-            assert!((b - x).abs() < 1e-12);
-        }
-        let mut inverse = Vec::new();
-        invert(&factor, width, &mut inverse);
-        let last = (width - 1) * width;
-        let unit = dot(&inverse[last..], &matrix[last..]);
-        assert!((unit - 1.0).abs() < 1e-12);
-        let mut square = vec![0.0; width * width];
-        multiply(&matrix, &matrix, width, &mut square, &mut Blocks::default());
-        for (position, &value) in square.iter().enumerate() {
-            let (i, j) = (position / width, position % width);
-            let entry = dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
-            assert!((value - entry).abs() < 1e-12, "({i}, {j}): {value} {entry}");
-        }
-        factorise(&mut square, width, &mut Blocks::default());
-        let double = 2.0 * log_determinant(&factor, width);
-        assert!((log_determinant(&square, width) - double).abs() < 1e-10);
-    }
-
-    /// Blocks make the factor that rows make, also of a matrix that is singular but for rounding.
-    #[test]
-    fn blocks_factorise_as_rows_do() {
-        let mut blocks = Blocks::default();
-        for width in (0..10).chain([63, 64, 65, 127, 130, 200, 300]) {
+    fn factors_make_the_matrix() {
+        let (mut blocks, mut inverse) = (Blocks::default(), vec![]);
+        for width in (0..10).chain([27, 63, 64, 65, 127, 130, 200, 300]) {
             for ridge in [1.0, 1e-12] {
-                let entry = |i: usize, j: usize| {
-                    (-0.01 * i.abs_diff(j) as f64).exp() + ridge * f64::from(u8::from(i == j))
-                };
+                let unit = |i: usize, j: usize| f64::from(u8::from(i == j));
+                let entry = |i: usize, j: usize| (-0.01 * i.abs_diff(j) as f64).exp() + ridge * unit(i, j);
                 let matrix: Vec<f64> = (0..width * width).map(|at| entry(at / width, at % width)).collect();
                 let (mut rows, mut factor) = (matrix.clone(), matrix.clone());
                 cholesky(&mut rows, width);
@@ -449,12 +404,20 @@ mod tests {
                         assert!(off.abs() < 1e-10, "{width}, {ridge}: ({i}, {j}) is off by {off}");
                     }
                 }
-                if ridge == 1.0 {
-                    let mut x = matrix[..width].to_vec();
-                    solve(&factor, &mut x);
-                    let unit = |at: usize| f64::from(u8::from(at == 0));
-                    assert!(x.iter().enumerate().all(|(at, x)| (x - unit(at)).abs() < 1e-12), "{x:?}");
+                if ridge < 1.0 {
+                    continue;
                 }
+                let logs = (0..width).map(|i| factor[i * width + i].ln()).sum::<f64>();
+                assert!((log_determinant(&factor, width) - 2.0 * logs).abs() < 1e-9);
+                invert(&factor, width, &mut inverse);
+                let mut product = vec![0.0; width * width];
+                multiply(&matrix, &inverse, width, &mut product, &mut blocks);
+                for (at, product) in product.iter().enumerate() {
+                    assert!((product - unit(at / width, at % width)).abs() < 1e-11, "{width}: {product}");
+                }
+                let mut x = matrix[..width].to_vec();
+                solve(&factor, &mut x);
+                assert!(x.iter().enumerate().all(|(at, x)| (x - unit(0, at)).abs() < 1e-12), "{x:?}");
             }
         }
     }

@@ -3,7 +3,6 @@
 
 use super::LANES;
 
-/// Lanes of numbers side by side.
 pub(super) type Block = [f64; LANES];
 
 /// The logit towards its label of a position without a pair, which fills up a line or the last block of a list:
@@ -19,7 +18,6 @@ pub(super) trait Sum: Sized {
     /// Adds a block of positions; those whose second number is 1, not 0, count twice.
     fn add(&mut self, values: Block, twice: Block);
 
-    /// The sum.
     fn total(self) -> f64;
 
     /// How much more it is than another one.
@@ -92,7 +90,6 @@ impl LogisticLanes {
         Self { linear: [0.0; LANES], product: [1.0; LANES], factors: 0, logs: [0.0; LANES] }
     }
 
-    /// Adds a pair.
     #[inline(always)]
     pub(super) fn add(&mut self, towards: Block) {
         let odds = exp(towards.map(|towards| -towards.abs()));
@@ -292,4 +289,72 @@ pub(super) fn exp(mut x: [f64; LANES]) -> [f64; LANES] {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use crate::model::Loss;
+
+    use super::*;
+
+    #[test]
+    fn exponentials_are_right_but_for_the_last_bits() {
+        for step in 0..70_000_u32 {
+            for x in [-1.0, 1.0].map(|sign| sign * f64::from(step) * 0.009_999) {
+                let (got, want) = (exp([x; LANES])[step as usize % LANES], x.exp());
+                assert!((got / want - 1.0).abs() < 1e-15, "{x}: {got} {want}");
+            }
+        }
+        assert_eq!(exp([0.0; LANES]), [1.0; LANES]);
+        assert!(exp([-1e300; LANES])[0] < 1e-300);
+        assert!(exp([f64::NEG_INFINITY; LANES])[7] < 1e-300);
+        assert!(exp([SATISFIED; LANES])[0] > 1e300);
+    }
+
+    /// Logits of one size and whether they count twice.
+    fn positions(size: f64) -> Vec<(Block, Block)> {
+        let value = |position: usize, scale: f64| (position as f64 * scale).sin();
+        let block = |block: usize| {
+            (
+                std::array::from_fn(|lane| size * value(block * LANES + lane, 0.37)),
+                std::array::from_fn(|lane| f64::from(u8::from(value(block * LANES + lane, 0.91) > 0.0))),
+            )
+        };
+        (0..2500).map(block).collect()
+    }
+
+    fn definition(loss: Loss, positions: &[(Block, Block)]) -> f64 {
+        let positions = positions.iter().flat_map(|(towards, twice)| towards.iter().zip(twice));
+        positions.map(|(&towards, twice)| -(1.0 + twice) * loss.log_likelihood(true, towards, 1.0, 1.5)).sum()
+    }
+
+    fn sum(mut sum: impl Sum, positions: &[(Block, Block)]) -> f64 {
+        for &(value, twice) in positions {
+            sum.add(value, twice);
+        }
+        sum.total()
+    }
+
+    #[test]
+    fn sums_are_those_of_the_losses() {
+        // From the case where all factors are 4 to that of the largest odds.
+        for size in [0.0, 0.1, 3.0, 30.0, 2.0 * MODERATE] {
+            let positions = positions(size);
+            let odds: Vec<_> =
+                positions.iter().map(|&(towards, twice)| (towards.map(|t| (-t).exp()), twice)).collect();
+            for (got, loss) in [
+                (sum(Logistic::new(), &positions), Loss::Logistic),
+                (sum(LogisticOfOdds::new(), &odds), Loss::Logistic),
+                (sum(Hinge::new(1.5), &positions), Loss::Hinge),
+            ] {
+                let want = definition(loss, &positions);
+                assert!((got / want - 1.0).abs() < 1e-12, "{size} {loss:?}: {got} {want}");
+            }
+        }
+        let [mut one, mut other] = [LogisticOfOdds::new(), LogisticOfOdds::new()];
+        one.add([3.0; LANES], [1.0; LANES]);
+        other.add([700.0; LANES], [0.0; LANES]);
+        let want = LANES as f64 * (2.0 * 4.0_f64.ln() - 701.0_f64.ln());
+        assert!((one.minus(other) / want - 1.0).abs() < 1e-12);
+        let worst = ([(2.0 * MODERATE).exp(); LANES], [1.0; LANES]);
+        let got = sum(LogisticOfOdds::new(), &vec![worst; 1000]);
+        assert!((got / (4.0 * MODERATE * (1000 * LANES) as f64) - 1.0).abs() < 1e-12, "{got}");
+    }
+}

@@ -24,7 +24,6 @@ mod new_features;
 pub(crate) mod new_nodes;
 mod pending_births;
 mod prior;
-pub(crate) mod relation_view;
 mod row;
 mod sums;
 mod table_sums;
@@ -35,6 +34,7 @@ pub mod weights;
 pub(crate) mod workers;
 
 pub use context::Context;
+pub(crate) use context::RelationView;
 
 use crate::simd::{LANES, with_simd};
 

@@ -14,7 +14,6 @@ pub(crate) struct NearPairs {
     pub(super) parts: Vec<Vec<u32>>,
 }
 
-/// A pair and its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NearPair {
     pub(super) number: usize,
@@ -23,7 +22,6 @@ pub(super) struct NearPair {
 }
 
 impl NearPairs {
-    /// Lists them.
     pub(super) fn fill(&mut self, pairs: &Pairs, division: &Division, bits: &FeatureBits) {
         division.for_parts(&mut self.parts, |_, sources, numbers| {
             with_simd(
@@ -33,7 +31,6 @@ impl NearPairs {
         });
     }
 
-    /// Those of a part, which has the pairs that start in a range of nodes.
     #[inline(always)]
     pub(super) fn of_part<'a>(
         &'a self,
@@ -54,7 +51,6 @@ impl NearPairs {
     }
 }
 
-/// Lists the near pairs that start in a range of nodes.
 #[inline(always)]
 fn list(sources: Range<usize>, pairs: &Pairs, bits: &FeatureBits, numbers: &mut Vec<u32>) {
     numbers.clear();
@@ -63,44 +59,5 @@ fn list(sources: Range<usize>, pairs: &Pairs, bits: &FeatureBits, numbers: &mut 
         let range = pairs.from(source);
         bits.list_near(source, &pairs.targets()[range.clone()], &mut places);
         numbers.extend(places.iter().map(|place| range.start as u32 + place));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::test_support::synthetic;
-    use super::*;
-    use crate::model::{Features, Shape};
-
-    #[test]
-    fn pairs_with_a_common_feature_are_listed_with_their_ends() {
-        let (pairs, _) = synthetic(Shape::Diagonal, 23, 1);
-        let rows: Vec<Vec<u32>> = (0..23).map(|node| vec![node % 4, 4 + node % 3]).collect();
-        let features = Features::from_rows(&rows, 7);
-        let common = |source: usize, target: usize| {
-            let [one, other] = [source, target].map(|node| features.row(node));
-            one.iter().any(|slot| other.contains(slot))
-        };
-        let all: Vec<NearPair> = pairs
-            .iter()
-            .enumerate()
-            .map(|(number, pair)| NearPair {
-                number,
-                source: pair.source as usize,
-                target: pair.target as usize,
-            })
-            .filter(|pair| common(pair.source, pair.target))
-            .collect();
-        assert!(!all.is_empty() && all.len() < pairs.len());
-        let division = Division::fine(&pairs);
-        assert!(division.parts().len() > 1);
-        let mut bits = FeatureBits::default();
-        bits.fill(&features);
-        let mut near = NearPairs::default();
-        near.fill(&pairs, &division, &bits);
-        let parts = division.parts().iter().enumerate();
-        let found: Vec<NearPair> =
-            parts.flat_map(|(number, sources)| near.of_part(number, sources.clone(), &pairs)).collect();
-        assert_eq!(found, all);
     }
 }

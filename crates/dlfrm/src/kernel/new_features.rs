@@ -20,7 +20,6 @@ use super::features::{EvidenceBound, SideScratch};
 use super::linalg;
 use super::pending_births::{PendingBirths, log_mass, normal};
 
-/// Reused memory of this step.
 #[derive(Debug, Default)]
 pub(super) struct Births {
     factor: Vec<f64>,

@@ -6,10 +6,8 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::random::Purpose;
 
 use super::augment::{self, Augmentation};
-use super::collapsed_rows;
-use super::relation_view::RelationView;
+use super::{RelationView, collapsed_rows};
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     rows: collapsed_rows::relations::Scratch,
@@ -19,9 +17,7 @@ pub(crate) struct Scratch {
 /// One relation of new nodes. Its pairs are those of new nodes only.
 #[derive(Debug)]
 pub(crate) struct NewNodes<'a> {
-    /// Its pairs, settings and state.
     pub(crate) view: RelationView<'a>,
-    /// The variates of its augmentation.
     pub(crate) augmentation: &'a Augmentation,
     /// The means of the prior of an effect, as a source and as a target; `None` if effects are not drawn.
     pub(crate) effects: Option<[f64; 2]>,

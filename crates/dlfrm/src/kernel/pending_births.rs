@@ -21,7 +21,6 @@ pub(super) struct PendingBirths {
 /// What ends a side.
 const END: (u32, f64) = (ABSENT, 0.0);
 
-/// The new features of one node.
 #[derive(Debug)]
 struct Entry {
     count: usize,
@@ -53,12 +52,10 @@ impl PendingBirths {
         self.entries.push(Entry { count, rng: rng.clone(), end: self.summed.len() });
     }
 
-    /// How many entries there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Forgets all of them.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
         self.summed.clear();

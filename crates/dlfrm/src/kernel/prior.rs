@@ -1,14 +1,7 @@
 //! The prior of a node's features, before its pairs are looked at. See "Large networks" in `docs/model.md`.
 //!
 //! One row at a time, the probabilities of the features can be integrated out: another node's having a feature makes
-//! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]). For a class C
-//! of nodes, given the rows outside of it, the features with an owner outside are known, and each has a
-//! probability with density Beta(m, N - m + 1) given all rows; drawn from that, it makes the entries of C independent.
-//! The other features are of members of C only. Under the Indian buffet process the numbers of features that exactly
-//! the nodes of a set have are independent Poisson numbers, so those that one member has for itself are drawn for
-//! each member apart (mean alpha / N), and those that only several members have stay as they are until an outsider takes
-//! one. What the step depends on (which features have owners outside, and which have several owners inside only) is what
-//! it does not change: it is a Gibbs step.
+//! it likelier ([`Counted`]). Rows that are drawn at once need the probabilities themselves ([`Drawn`]).
 
 use rand_distr::{Distribution, Exp1, Gamma};
 
@@ -21,7 +14,6 @@ pub(super) trait Prior {
     /// The odds of having a feature, for a node that has it now or not; none if it is not drawn.
     fn odds(&self, slot: usize, has: bool) -> Option<f64>;
 
-    /// Their logarithm.
     #[inline(always)]
     fn log_odds(&self, slot: usize, has: bool) -> Option<f64> {
         self.odds(slot, has).map(f64::ln)
@@ -139,66 +131,5 @@ impl Skip {
             happens(event);
             at = self.sums[event];
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::network::{Division, Pair, Pairs};
-    use crate::random::{Purpose, stream};
-
-    use super::*;
-
-    #[test]
-    fn skipping_gives_each_event_its_probability() {
-        let probabilities: [f64; 6] = [0.3, 0.0, 0.01, 0.9, 0.0, 0.5];
-        let mut sum = 0.0;
-        let sums = probabilities.map(|p| {
-            sum -= (-p).ln_1p();
-            sum
-        });
-        let skip = Skip { sums: sums.to_vec() };
-        let mut rng = stream(1, 0, 0, Purpose::Features, 0);
-        let draws = 200_000;
-        let (mut counts, mut both) = ([0.0; 6], 0.0);
-        for _ in 0..draws {
-            let mut seen = vec![];
-            skip.draw(&mut rng, |event| seen.push(event));
-            assert!(seen.is_sorted_by(|a, b| a < b));
-            for &event in &seen {
-                counts[event] += 1.0;
-            }
-            both += f64::from(u8::from(seen.contains(&0) && seen.contains(&3)));
-        }
-        // Five standard errors, seven comparisons: 4e-6 by chance.
-        let check = |count: f64, p: f64| {
-            let error = (p * (1.0 - p) * f64::from(draws)).sqrt();
-            assert!((count - p * f64::from(draws)).abs() <= 5.0 * error, "{p}: {count}");
-        };
-        counts.iter().zip(probabilities).for_each(|(&count, p)| check(count, p));
-        check(both, 0.27);
-    }
-
-    #[test]
-    fn only_features_of_outsiders_are_drawn() {
-        // Nodes 0 and 1 have no common pair; feature 0 is also 2's, 1 is theirs alone, 2 is 0's own, 3 is 2's.
-        let pairs =
-            Pairs::new(3, true, [(0, 2), (1, 2)].map(|(source, target)| Pair { source, target, link: true }));
-        let features = Features::from_rows(&[vec![0, 1, 2], vec![1], vec![0, 3]], 4);
-        let division = Division::fine(&pairs);
-        let class = division.classes().find(|class| class.nodes().len() == 2).unwrap();
-        let mut rng = stream(1, 0, 0, Purpose::Features, 0);
-        let mut drawn = Drawn::default();
-        let (mut sums, draws) = ([0.0; 4], 20_000);
-        for _ in 0..draws {
-            drawn.draw(class, &features, &mut rng);
-            for (slot, sum) in sums.iter_mut().enumerate() {
-                let log_odds = drawn.log_odds(slot, false);
-                assert_eq!(log_odds.is_some(), slot == 0 || slot == 3);
-                *sum += log_odds.map_or(0.0, |log_odds| 1.0 / (1.0 + (-log_odds).exp())) / f64::from(draws);
-            }
-        }
-        // Beta(2, 2) and Beta(1, 3): means 1/2 and 1/4, standard deviations below 0.23.
-        assert!((sums[0] - 0.5).abs() < 0.009 && (sums[3] - 0.25).abs() < 0.009, "{sums:?}");
     }
 }

@@ -27,7 +27,6 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// How many features the sums run over.
     pub(super) fn width(&self) -> usize {
         self.support.len()
     }

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Workers<W>(Mutex<Vec<W>>);
 
 impl<W: Default> Workers<W> {
-    /// Works with one of the pieces.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut W) -> R) -> R {
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut worker = free().pop().unwrap_or_default();

@@ -2,10 +2,8 @@
 
 #![expect(clippy::inline_always, reason = "called inside pulp's dispatch, which works by inlining")]
 
-/// Sparse rows of a binary matrix. Columns are slots: a slot without owners is free and is reused.
-///
-/// Every row has the same room in one array, so that a sweep touches one block of memory and allocates
-/// only when some row outgrows its room.
+/// Sparse rows of a binary matrix, all with the same room in one array. Columns are slots: a slot without owners is free and is
+/// reused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Features {
     room: usize,
@@ -28,10 +26,7 @@ impl Features {
         }
     }
 
-    /// From the rows' features, which need not be sorted.
-    ///
-    /// # Panics
-    /// If a feature is not below `slots`.
+    /// From the rows' features, which need not be sorted. Panics if a feature is not below `slots`.
     pub fn from_rows<R: AsRef<[u32]>>(rows: &[R], slots: usize) -> Self {
         let mut features = Self::empty(rows.len());
         for _ in 0..slots {
@@ -163,7 +158,6 @@ impl Features {
     }
 }
 
-/// Most words of a node.
 pub(crate) const MOST_WORDS: usize = 4;
 
 /// A few words per node, whose bits are its features. If there are more features than bits, several share a bit: nodes
@@ -177,7 +171,6 @@ pub(crate) struct FeatureBits {
 }
 
 impl FeatureBits {
-    /// Takes over all rows.
     pub(crate) fn fill(&mut self, features: &Features) {
         let words = features.slots().div_ceil(64);
         self.exact = words <= MOST_WORDS;
@@ -199,7 +192,6 @@ impl FeatureBits {
         self.exact.then_some(self.words)
     }
 
-    /// The words of a node.
     #[inline(always)]
     pub(crate) fn row(&self, node: usize) -> &[u64] {
         &self.rows[node * self.words..][..self.words]
@@ -327,13 +319,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn no_features() {
-        let features = Features::empty(2);
-        let mut bits = FeatureBits::default();
-        bits.fill(&features);
-        bits.for_common(&features, 0, 1, |_| panic!("there is none"));
     }
 }

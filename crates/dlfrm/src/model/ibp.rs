@@ -86,8 +86,6 @@ fn log_factorials(n: usize) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::{Purpose, stream};
-
     use super::*;
 
     /// Over all classes of matrices with three rows the probabilities add up to one.
@@ -114,16 +112,5 @@ mod tests {
         let mut total = 0.0;
         visit(1, 9, &mut Vec::new(), &mut total, alpha);
         assert!((total - 1.0).abs() < 1e-4, "{total}");
-    }
-
-    #[test]
-    fn draws_have_the_right_number_of_features() {
-        // K ~ Poisson(alpha H_N); 2,000 draws, five standard errors (false alarm 6e-7).
-        let (alpha, nodes, draws) = (2.0, 20, 2000);
-        let mut rng = stream(1, 0, 0, Purpose::Start, 0);
-        let total: usize = (0..draws).map(|_| draw(nodes, alpha, &mut rng).active()).sum();
-        let mean = alpha * harmonic(nodes);
-        let error = (total as f64 / f64::from(draws) - mean) / (mean / f64::from(draws)).sqrt();
-        assert!(error.abs() < 5.0, "{error}");
     }
 }

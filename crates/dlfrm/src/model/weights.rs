@@ -128,9 +128,7 @@ impl Weights {
         }
     }
 
-    /// Renumbers the features: slot `new` gets the weights of slot `order[new]` (see
-    /// [`crate::model::Features::compact`]). What stands beyond is not used any more;
-    /// `spare` is memory.
+    /// Renumbers the features: slot `new` gets the weights of slot `order[new]`. `spare` is memory.
     pub fn compact(&mut self, order: &[u32], spare: &mut Vec<f64>) {
         if order.iter().enumerate().all(|(new, &old)| new == old as usize) {
             return;

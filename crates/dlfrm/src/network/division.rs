@@ -25,9 +25,7 @@ pub struct Division {
     parts: Vec<Range<usize>>,
     /// The nodes class by class, those with most pairs first; empty if there are no classes.
     order: Vec<u32>,
-    /// Consecutive nodes of one class.
     chunks: Vec<Range<usize>>,
-    /// The chunks of each class.
     classes: Vec<Range<usize>>,
 }
 
@@ -48,7 +46,7 @@ impl Division {
         if pairs.len() <= Self::LARGE {
             return Self::whole(pairs);
         }
-        let undivided = Self { parts: parts(pairs, PARTS), ..Self::whole(pairs) };
+        let undivided = Self::of_parts(parts(pairs, PARTS));
         if pairs.dense() {
             return undivided;
         }
@@ -58,14 +56,17 @@ impl Division {
 
     /// One part, no classes.
     pub fn whole(pairs: &Pairs) -> Self {
-        Self { parts: parts(pairs, 1), order: vec![], chunks: vec![], classes: vec![] }
+        Self::of_parts(parts(pairs, 1))
+    }
+
+    fn of_parts(parts: Vec<Range<usize>>) -> Self {
+        Self { parts, order: vec![], chunks: vec![], classes: vec![] }
     }
 
     /// An eighth of the pairs, from everywhere: every eighth of many small parts, no classes.
     pub(crate) fn sample(pairs: &Pairs) -> Self {
         const EVERY: usize = 8;
-        let parts = parts(pairs, EVERY * PARTS).into_iter().step_by(EVERY).collect();
-        Self { parts, order: vec![], chunks: vec![], classes: vec![] }
+        Self::of_parts(parts(pairs, EVERY * PARTS).into_iter().step_by(EVERY).collect())
     }
 
     /// Classes and several parts, whatever the size of the network (for tests).
@@ -107,12 +108,10 @@ impl Division {
         self.parts.len() > 1
     }
 
-    /// Whether the rows go by classes.
     pub(crate) fn coloured(&self) -> bool {
         !self.classes.is_empty()
     }
 
-    /// The classes.
     pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         self.classes.iter().enumerate().map(|(number, chunks)| Class {
             number,
@@ -121,7 +120,6 @@ impl Division {
         })
     }
 
-    /// Ranges of sources.
     pub(crate) fn parts(&self) -> &[Range<usize>] {
         &self.parts
     }
@@ -164,7 +162,6 @@ impl Division {
 }
 
 impl<'a> Class<'a> {
-    /// The nodes.
     pub(crate) fn nodes(self) -> &'a [u32] {
         match self.chunks {
             [] => &[],
@@ -262,27 +259,6 @@ mod tests {
                 assert_ne!(seen[pair.source as usize], seen[pair.target as usize]);
             }
         }
-    }
-
-    #[test]
-    fn parts_have_every_source_once() {
-        let pairs = synthetic(false);
-        for most in [1, 3, 16, 100] {
-            let parts = parts(&pairs, most);
-            assert!(parts.len() <= most && (parts[0].start, parts[parts.len() - 1].end) == (0, 60));
-            assert!(parts.windows(2).all(|two| two[0].end == two[1].start));
-            let largest = parts.iter().map(|part| {
-                let sources = part.clone();
-                sources.map(|source| pairs.from(source).len()).sum::<usize>()
-            });
-            assert!(largest.max().unwrap() <= pairs.len() / most + 60);
-        }
-        let division = Division::fine(&pairs);
-        let mut counts = vec![];
-        division.for_parts(&mut counts, |_, part, count| {
-            *count = part.map(|source| pairs.from(source).len()).sum();
-        });
-        assert_eq!((counts.len(), counts.iter().sum::<usize>()), (3, pairs.len()));
     }
 
     /// What belongs to the pairs is divided as they are, also where only some of them are in a part.

@@ -89,7 +89,6 @@ impl Network {
         Ok(self)
     }
 
-    /// Refuses lists that contradict each other or the modes.
     fn check(&self) -> Result<()> {
         for (list, what) in [(&self.non_links, "a non-link"), (&self.unobserved, "unobserved")] {
             if let Some(&(i, j)) = list.iter().find(|pair| self.links.binary_search(pair).is_ok()) {
@@ -177,7 +176,6 @@ impl Network {
         }
     }
 
-    /// The pair as the lists hold it.
     fn key(&self, i: u32, j: u32) -> (u32, u32) {
         if self.directed || i < j { (i, j) } else { (j, i) }
     }
@@ -201,13 +199,10 @@ impl Network {
         match self.unlisted {
             Unlisted::NonLink => Box::new(self.all_but_unobserved()),
             Unlisted::Unobserved => {
-                let mut listed: Vec<Pair> = Vec::with_capacity(self.links.len() + self.non_links.len());
-                listed.extend(self.links.iter().map(|&(i, j)| Pair { source: i, target: j, link: true }));
-                listed.extend(self.non_links.iter().map(|&(i, j)| Pair {
-                    source: i,
-                    target: j,
-                    link: false,
-                }));
+                let labelled = |list: &[(u32, u32)], link| {
+                    list.iter().map(|&(source, target)| Pair { source, target, link }).collect::<Vec<_>>()
+                };
+                let mut listed = [labelled(&self.links, true), labelled(&self.non_links, false)].concat();
                 listed.sort_unstable_by_key(|pair| (pair.source, pair.target));
                 Box::new(listed.into_iter())
             }

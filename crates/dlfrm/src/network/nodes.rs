@@ -246,7 +246,6 @@ impl Modes {
         if self.mode(i) == Some(Mode::Column) { (j, i) } else { (i, j) }
     }
 
-    /// Refuses a node that has no mode.
     pub(crate) fn check_node(&self, names: &Nodes, node: u32) -> Result<()> {
         self.mode(node).map(|_| ()).ok_or_else(|| Error::Network(neither(names.name(node))))
     }
@@ -269,7 +268,6 @@ impl Modes {
     }
 }
 
-/// What is said of a node without a mode.
 fn neither(name: &str) -> String {
     format!("'{name}' has no link, so it is neither a row nor a column")
 }
@@ -337,8 +335,9 @@ mod tests {
         assert_eq!((modes.members(Mode::Row), modes.pairs()), (&[0, 1, 2][..], 27));
         assert_eq!(modes.partners(5), [0, 1, 2]);
         // Repeated rows are no cycles, and a node that is a source and a target may be of one kind with any other.
-        assert_eq!(found(&[star.clone(), star.clone()].concat()), None);
-        assert_eq!(found(&[table.clone(), vec![(5, 1)]].concat()), None);
+        for pairs in [[star.clone(), star].concat(), [table, vec![(5, 1)]].concat()] {
+            assert_eq!(found(&pairs), None);
+        }
         // Two rows of four columns have three cycles, three rows of four columns have six.
         let small = |rows: u32| {
             (0..rows).flat_map(|row| (8..12).map(move |column| (row, column))).collect::<Vec<_>>()
@@ -377,10 +376,7 @@ mod tests {
         let network = network();
         let modes = network.modes().unwrap().clone();
         let message = |pair| modes.check(network.nodes(), pair).unwrap_err().to_string();
-        assert!(
-            message((0, 3))
-                .contains("the pair '0', '3' is not possible in a bipartite network: both are rows")
-        );
+        assert!(message((0, 3)).contains("'0', '3' is not possible in a bipartite network: both are rows"));
         assert!(message((2, 1)).contains("both are columns"));
         assert!(message((0, 10)).contains("'10' has no link"));
         let links = Network::new(network.nodes().clone(), true, [(0, 3), (0, 1)]).unwrap();
@@ -417,13 +413,10 @@ mod tests {
                 prop_assert!(across(pair.source, pair.target));
             }
             for protocol in Protocol::ALL {
-                for test_negatives in [TestNegatives::Uniform, TestNegatives::Degree] {
-                    let options = SplitOptions {
-                        held_out: HeldOut::Fraction(0.3),
-                        negatives: 0.5,
-                        test_negatives: if protocol.samples() { test_negatives } else { TestNegatives::Uniform },
-                        ..SplitOptions::new(protocol)
-                    };
+                let kinds = [TestNegatives::Uniform, TestNegatives::Degree].into_iter();
+                for test_negatives in kinds.take(1 + usize::from(protocol.samples())) {
+                    let held_out = HeldOut::Fraction(0.3);
+                    let options = SplitOptions { protocol, held_out, negatives: 0.5, test_negatives };
                     let split = Split::with_options(&network, &options, seed).unwrap();
                     prop_assert!(check(&split.train) && split.train.modes() == network.modes());
                     prop_assert!(split.test.iter().all(|pair| across(pair.source, pair.target)));

@@ -42,8 +42,7 @@ impl Pairs {
     /// (then the caller gives each unordered pair once).
     ///
     /// # Panics
-    /// If a pair stands twice, joins a node to itself, or names a node that is not there: the
-    /// networks and splits of this crate never do.
+    /// If a pair stands twice, joins a node to itself, or names a node that is not there.
     pub fn new(nodes: usize, symmetric: bool, pairs: impl IntoIterator<Item = Pair>) -> Self {
         let mut list: Vec<Pair> = pairs.into_iter().collect();
         list.sort_unstable_by_key(|pair| (pair.source, pair.target));
@@ -264,34 +263,5 @@ impl Pairs {
                 link: self.labels[d],
             })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ends_see_the_same_pairs() {
-        let list = [(2, 0, true), (0, 1, false), (0, 2, true), (1, 2, false)]
-            .map(|(source, target, link)| Pair { source, target, link });
-        let pairs = Pairs::new(3, false, list);
-        assert_eq!((pairs.len(), pairs.links()), (4, 2));
-        for target in 0..3 {
-            let (sources, numbers) = pairs.to(target);
-            for (&source, &number) in sources.iter().zip(numbers) {
-                assert!(pairs.from(source as usize).contains(&(number as usize)));
-                let place = sources.iter().position(|&other| other == source).unwrap();
-                assert_eq!(pairs.labels_to(target)[place], pairs.label(number as usize));
-                assert_eq!(pairs.targets()[number as usize] as usize, target);
-            }
-        }
-        assert_eq!([0, 1, 2, 3].map(|pair| pairs.source(pair)), [0, 0, 1, 2]);
-        assert_eq!(pairs.to(2).0, [0, 1]);
-        assert_eq!(pairs.around(0).collect::<Vec<_>>(), [(1, [1, 0]), (2, [0, 2])]);
-        assert_eq!(pairs.around(2).collect::<Vec<_>>(), [(0, [0, 2]), (1, [1, 0])]);
-        let mut sorted = list.to_vec();
-        sorted.sort_by_key(|p| (p.source, p.target));
-        assert_eq!(pairs.iter().collect::<Vec<_>>(), sorted);
     }
 }

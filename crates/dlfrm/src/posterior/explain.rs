@@ -282,7 +282,6 @@ impl Attribution {
         (0..width).map(|i| linalg::dot(&self.factor[i * width..][i..width], &ordered[i..])).collect()
     }
 
-    /// The kind of each value.
     pub(super) fn kinds(&self) -> &[PartKind] {
         &self.kinds
     }
@@ -318,7 +317,6 @@ mod tests {
         }
     }
 
-    /// The sum of the variances of some parts.
     fn variance<const PARTS: usize>(parts: &[[f64; PARTS]]) -> f64 {
         let count = parts.len() as f64;
         let of = |part: usize| {

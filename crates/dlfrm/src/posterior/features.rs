@@ -80,7 +80,6 @@ impl Posterior {
         Some(self.packed(&cover, &draws, &matches))
     }
 
-    /// The picture as a draw.
     fn packed(&self, cover: &Cover, draws: &[Compared<'_>], matches: &[Vec<Option<u32>>]) -> Draw {
         let losses = draws.iter().zip(matches).map(|(draw, matches)| draw.loss(cover, matches));
         let nearest =
@@ -126,7 +125,6 @@ impl Posterior {
         })
     }
 
-    /// The mean of the linear parts.
     fn mean_linear(&self) -> Linear {
         let mut sum = self.draws[0].linear.clone();
         let share = 1.0 / self.draws.len() as f64;
@@ -143,7 +141,6 @@ impl Posterior {
     }
 }
 
-/// All numbers of a linear part.
 fn values_mut(linear: &mut Linear) -> impl Iterator<Item = &mut f64> {
     let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
     let lists = effects.iter_mut().chain(attributes).chain(attribute_precisions);
@@ -313,10 +310,6 @@ impl FeatureSummary {
 
 impl Posterior {
     /// The features of the [consensus](Self::consensus) of all draws, the largest first.
-    ///
-    /// Features have no names across draws: in every draw each of them is matched with the feature
-    /// that shares most members with it (Jaccard's coefficient, the first of equals), and several may match
-    /// the same one.
     pub fn summarise_features(&self) -> Vec<FeatureSummary> {
         self.consensus().map_or_else(Vec::new, |chosen| self.summarise(&chosen))
     }
@@ -446,12 +439,6 @@ mod tests {
         assert_eq!(draw.features(), 2);
     }
 
-    #[test]
-    fn one_draw_is_its_own_picture() {
-        let only = draw_of(Shape::Symmetric, &[&[0, 1], &[1], &[]], 0.0);
-        assert_eq!(consensus(vec![only.clone()], 3), only);
-    }
-
     fn posterior(shape: Shape, draws: &[(&[&[u32]], f64)]) -> Posterior {
         let pairs = Pairs::new(4, true, []);
         let settings = crate::model::Settings::default().check().unwrap();
@@ -483,8 +470,9 @@ mod tests {
     }
 
     #[test]
-    fn a_single_draw_says_nothing_about_certainty() {
+    fn a_single_draw_is_its_own_picture_and_says_nothing_about_certainty() {
         let posterior = posterior(Shape::Diagonal, &[(&[&[0], &[0], &[1], &[]], 0.0)]);
+        assert_eq!(posterior.consensus().as_ref(), posterior.draws().first());
         let summary = posterior.summarise_features();
         assert_eq!((summary[0].stability, summary[0].members[0].certainty), (None, None));
         assert!(summary[0].interactions.is_empty());

@@ -24,7 +24,6 @@ use crate::covariates::{Covariates, Matrix, SideInfo};
 use crate::error::{Error, Result};
 use crate::model::{Linear, Settings, ValidSettings};
 use crate::network::{Modes, Pairs};
-use pool::Beside;
 
 /// The draws of all chains with what is needed to turn them into predictions.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +38,14 @@ pub struct Posterior {
     beside: Option<Beside>,
     draws: Vec<Draw>,
     traces: Vec<Trace>,
+}
+
+/// The other part of a mixture: draws of coefficients without features.
+#[derive(Debug, Clone, PartialEq)]
+struct Beside {
+    draws: Vec<Draw>,
+    settings: Settings,
+    combination: Combination,
 }
 
 impl Posterior {
@@ -120,10 +127,7 @@ impl Posterior {
         })
     }
 
-    /// The same of a bipartite network.
-    ///
-    /// # Panics
-    /// If the modes are those of another number of nodes.
+    /// The same of a bipartite network. Panics if the modes are those of another number of nodes.
     #[must_use]
     pub fn with_modes(mut self, modes: Option<Arc<Modes>>) -> Self {
         assert!(modes.as_ref().is_none_or(|modes| modes.nodes() == self.nodes), "other nodes");

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::chain::Draw;
 use crate::model::Settings;
 
-use super::Posterior;
+use super::{Beside, Posterior};
 
 /// How much the posteriors of two parts count in their mixture: shares that add up to one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -26,14 +26,6 @@ impl Default for Combination {
     fn default() -> Self {
         Self::of_features(0.5)
     }
-}
-
-/// The other part of a mixture: draws of coefficients without features.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Beside {
-    pub(super) draws: Vec<Draw>,
-    pub(super) settings: Settings,
-    pub(super) combination: Combination,
 }
 
 impl Posterior {
@@ -76,9 +68,10 @@ impl Posterior {
         };
         // As many as the larger share needs for the draws of the features to be there once.
         let total = self.draws.len() as f64 / combination.features.max(0.5);
-        let features = (total * combination.features).round() as usize;
-        let chosen = of(&self.draws, features).into_iter().map(|number| all(&self.draws[number]));
-        let others = of(draws, total.round() as usize - features);
+        let count = |share: f64| ((total * share).round() as usize).max(usize::from(share > 0.0));
+        let chosen = of(&self.draws, count(combination.features)).into_iter();
+        let chosen = chosen.map(|number| all(&self.draws[number]));
+        let others = of(draws, count(combination.covariates));
         let raised = self.raised_by(settings);
         chosen.chain(others.into_iter().map(|number| (&draws[number], raised))).collect()
     }

@@ -17,63 +17,6 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::simd::{LANES, with_simd};
-use crate::{Error, Result};
-
-/// The inverse Gaussian with a given mean, which may be infinite, and shape.
-///
-/// ```
-/// use dlfrm::random::{Purpose, stream};
-/// use dlfrm::testing::InverseGaussian;
-/// use rand_distr::Distribution;
-///
-/// let waiting = InverseGaussian::new(1e8, 1.0)?;
-/// let x = waiting.sample(&mut stream(1, 0, 0, Purpose::Augment, 0));
-/// assert!(x > 0.0 && x.is_finite());
-/// # Ok::<(), dlfrm::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InverseGaussian {
-    rate: f64,
-    shape: f64,
-}
-
-impl InverseGaussian {
-    /// From the mean (positive; infinity gives the Levy limit) and the shape (positive and finite).
-    pub fn new(mean: f64, shape: f64) -> Result<Self> {
-        if mean.is_nan() || mean <= 0.0 {
-            return Err(bad("mean", "positive", mean));
-        }
-        // The inverse of a subnormal mean overflows; the largest number stands for it.
-        Self::with_rate((1.0 / mean).min(f64::MAX), shape)
-    }
-
-    /// From the inverse of the mean (not negative, finite; zero gives the Levy limit) and the shape.
-    pub fn with_rate(inverse_mean: f64, shape: f64) -> Result<Self> {
-        if !inverse_mean.is_finite() || inverse_mean < 0.0 {
-            return Err(bad("inverse mean", "finite and not negative", inverse_mean));
-        }
-        if !shape.is_finite() || shape <= 0.0 {
-            return Err(bad("shape", "positive and finite", shape));
-        }
-        Ok(Self { rate: inverse_mean, shape })
-    }
-
-    /// The mean: infinite in the Levy limit.
-    pub fn mean(&self) -> f64 {
-        1.0 / self.rate
-    }
-
-    /// The shape.
-    pub fn shape(&self) -> f64 {
-        self.shape
-    }
-}
-
-impl Distribution<f64> for InverseGaussian {
-    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        inverse_gaussian(self.rate, self.shape, rng)
-    }
-}
 
 /// One draw from the inverse Gaussian with mean `1 / inverse_mean` and the given shape, unchecked: both are
 /// finite, `inverse_mean >= 0` and `shape > 0`. The draw is positive and finite.
@@ -91,18 +34,20 @@ pub fn inverse_gaussian<R: Rng + ?Sized>(inverse_mean: f64, shape: f64, rng: &mu
 /// precision or is inverted, so the nearest positive finite number serves and a zero or an infinity does not.
 #[inline]
 pub(super) fn scaled<R: Rng + ?Sized>(rate: f64, scale: f64, rng: &mut R) -> f64 {
-    let normal: f64 = StandardNormal.sample(rng);
+    let normal = StandardNormal.sample(rng);
+    root(rate, scale, normal, rng.random())
+}
+
+/// The draw that a normal and a uniform number make.
+#[inline(always)]
+fn root(rate: f64, scale: f64, normal: f64, uniform: f64) -> f64 {
     let root = normal.abs() * scale;
     let sum = root + (root * root + 2.0 * rate).sqrt();
     let smaller = 2.0 / (sum * sum);
-    let uniform: f64 = rng.random();
-    let x = if uniform * (1.0 + rate * smaller) <= 1.0 {
-        smaller
-    } else {
-        // 1 / (rate^2 smaller), squared last so that it neither overflows nor underflows on the way.
-        let ratio = sum / rate;
-        0.5 * ratio * ratio
-    };
+    // 1 / (rate^2 smaller), squared last so that it neither overflows nor underflows on the way.
+    let ratio = sum / rate;
+    let larger = 0.5 * ratio * ratio;
+    let x = if uniform * (1.0 + rate * smaller) <= 1.0 { smaller } else { larger };
     x.clamp(f64::MIN_POSITIVE, f64::MAX)
 }
 
@@ -116,14 +61,7 @@ pub(super) fn roots(
 ) -> [f64; LANES] {
     let mut x = [0.0; LANES];
     for lane in 0..LANES {
-        let rate = rates[lane];
-        let root = normals[lane].abs() * scale;
-        let sum = root + (root * root + 2.0 * rate).sqrt();
-        let smaller = 2.0 / (sum * sum);
-        let ratio = sum / rate;
-        let larger = 0.5 * ratio * ratio;
-        let drawn = if uniforms[lane] * (1.0 + rate * smaller) <= 1.0 { smaller } else { larger };
-        x[lane] = drawn.clamp(f64::MIN_POSITIVE, f64::MAX);
+        x[lane] = root(rates[lane], scale, normals[lane], uniforms[lane]);
     }
     x
 }
@@ -150,10 +88,6 @@ pub fn fill_inverse_gaussian<R: Rng + ?Sized>(values: &mut [f64], shape: f64, rn
     );
 }
 
-fn bad(name: &'static str, expected: &'static str, value: f64) -> Error {
-    Error::Setting { name, expected, value: value.to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,25 +105,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_huge_shape_is_the_mean() {
-        let mut rng = stream(2, 0, 0, Purpose::Augment, 0);
-        for mean in [1e-12, 1.0, 1e12] {
-            let x = InverseGaussian::new(mean, 1e30 * mean).unwrap().sample(&mut rng);
-            assert!((x / mean - 1.0).abs() < 1e-13, "{x} for mean {mean}");
-        }
-    }
-
-    #[test]
-    fn settings_out_of_range_are_refused_with_their_value() {
-        for (mean, shape) in [(0.0, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (1.0, 0.0), (1.0, f64::INFINITY)] {
-            assert!(InverseGaussian::new(mean, shape).is_err());
-        }
-        let message = InverseGaussian::new(1.0, -2.0).unwrap_err().to_string();
-        assert_eq!(message, "shape must be positive and finite, is -2");
-        assert_eq!(InverseGaussian::new(f64::INFINITY, 1.0).unwrap().mean(), f64::INFINITY);
-        assert!(InverseGaussian::with_rate(f64::INFINITY, 1.0).is_err());
     }
 }

@@ -42,16 +42,6 @@ const LARGEST_TILT: f64 = 1e150;
 
 /// A sampler of PG(b, z) for one b and any z. It is built in about 2 ms and never changes afterwards, so
 /// threads can share it.
-///
-/// ```
-/// use dlfrm::random::{Purpose, stream};
-/// use dlfrm::testing::PolyaGamma;
-///
-/// let augmentation = PolyaGamma::new(0.3)?;
-/// let lambda = augmentation.sample(-1.5, &mut stream(1, 0, 0, Purpose::Augment, 0));
-/// assert!(lambda > 0.0 && lambda.is_finite());
-/// # Ok::<(), dlfrm::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct PolyaGamma {
     /// The b of the caller, the number of draws that are summed and the b of each of them.
@@ -68,7 +58,6 @@ pub struct PolyaGamma {
     tangents: Vec<Tangent>,
 }
 
-/// log R at a node, and its slope there per cell.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     value: f64,
@@ -86,12 +75,8 @@ impl PolyaGamma {
     /// A sampler for this b, from 1e-100 to 1e9. A b above 256 takes one draw for every 256 it has.
     pub fn new(b: f64) -> Result<Self> {
         if !(SMALLEST_B..=LARGEST_B).contains(&b) {
-            let expected = "positive, from 1e-100 to 1e9";
-            return Err(Error::Setting {
-                name: "b of the Polya-Gamma distribution",
-                expected,
-                value: b.to_string(),
-            });
+            let (name, expected) = ("b of the Polya-Gamma distribution", "positive, from 1e-100 to 1e9");
+            return Err(Error::Setting { name, expected, value: b.to_string() });
         }
         let copies = (b / LARGEST_SINGLE).ceil().max(1.0);
         let single = b / copies;
@@ -147,7 +132,6 @@ impl PolyaGamma {
         }
     }
 
-    /// Whether log R(x) >= level.
     #[inline]
     fn reaches(&self, x: f64, level: f64) -> bool {
         let place = x * self.cells_per_unit;
@@ -174,6 +158,74 @@ impl PolyaGamma {
     #[cold]
     fn reaches_exactly(&self, x: f64, level: f64) -> bool {
         log_correction(self.b_of_each, x).value >= level
+    }
+
+    /// Replaces each tilt z by a draw from PG(b, z).
+    ///
+    /// The law is that of [`sample`](Self::sample), the random numbers are others: the arithmetic of a block is done for all of
+    /// its draws at once. Proposals that the chord of the table does not accept are looked at one by one, as single draws are.
+    pub fn fill<R: Rng + ?Sized>(&self, values: &mut [f64], rng: &mut R) {
+        assert!(values.iter().all(|z| z.is_finite()), "the tilts of Polya-Gamma draws must be finite");
+        if self.copies > 1 {
+            for value in values {
+                *value = self.sample(*value, rng);
+            }
+            return;
+        }
+        with_simd(
+            #[inline(always)]
+            || {
+                let (blocks, rest) = values.as_chunks_mut();
+                for block in blocks {
+                    self.fill_block(block, rng);
+                }
+                for value in rest {
+                    *value = self.single(*value, rng);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn fill_block<R: Rng + ?Sized>(&self, values: &mut [f64; LANES], rng: &mut R) {
+        let (mut normals, mut uniforms, mut heights) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            normals[lane] = StandardNormal.sample(rng);
+            uniforms[lane] = rng.random();
+            heights[lane] = Exp1.sample(rng);
+        }
+        let (mut slopes, mut intercepts, mut rates) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let z = values[lane].abs().min(LARGEST_TILT);
+            let position = ((z * TANGENTS_PER_UNIT) as usize).min(self.tangents.len() - 1);
+            let tangent = self.tangents[position];
+            (slopes[lane], intercepts[lane]) = (tangent.slope, tangent.intercept);
+            rates[lane] = z * z - 2.0 * tangent.slope;
+        }
+        for rate in &mut rates {
+            *rate = self.rate_of_tilt * rate.sqrt();
+        }
+        let proposals = roots(&rates, self.scale, &normals, &uniforms);
+        let (mut levels, mut chords) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            levels[lane] = intercepts[lane] + slopes[lane] * proposals[lane] - heights[lane];
+            let along = proposals[lane] * self.cells_per_unit;
+            let cell = (along as usize).min(CELLS - 1);
+            let (left, right) = (self.nodes[cell].value, self.nodes[cell + 1].value);
+            // Beyond the table there is no chord.
+            chords[lane] = if along < CELLS as f64 {
+                left + (along - cell as f64) * (right - left)
+            } else {
+                f64::NEG_INFINITY
+            };
+        }
+        for lane in 0..LANES {
+            let (x, level) = (proposals[lane], levels[lane]);
+            let kept = level <= chords[lane]
+                || (slopes[lane] == 0.0 && x < self.flat_until)
+                || self.reaches(x, level);
+            values[lane] = if kept { x } else { self.single(values[lane], rng) };
+        }
     }
 }
 
@@ -242,77 +294,6 @@ pub fn polya_gamma_variance(b: f64, z: f64) -> f64 {
     0.25 * b * (2.0 * (0.5 * z).tanh() - z * inverse_cosh_squared) / (z * z * z)
 }
 
-impl PolyaGamma {
-    /// Replaces each tilt z by a draw from PG(b, z).
-    ///
-    /// The draws are those of the same law as [`sample`](Self::sample) makes, from other random numbers: the arithmetic of
-    /// a block is done for all of its draws at once. A proposal that the chord of the table accepts is kept; the others are
-    /// looked at one by one, exactly as single draws are.
-    pub fn fill<R: Rng + ?Sized>(&self, values: &mut [f64], rng: &mut R) {
-        assert!(values.iter().all(|z| z.is_finite()), "the tilts of Polya-Gamma draws must be finite");
-        if self.copies > 1 {
-            for value in values {
-                *value = self.sample(*value, rng);
-            }
-            return;
-        }
-        with_simd(
-            #[inline(always)]
-            || {
-                let (blocks, rest) = values.as_chunks_mut();
-                for block in blocks {
-                    self.fill_block(block, rng);
-                }
-                for value in rest {
-                    *value = self.single(*value, rng);
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn fill_block<R: Rng + ?Sized>(&self, values: &mut [f64; LANES], rng: &mut R) {
-        let (mut normals, mut uniforms, mut heights) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            normals[lane] = StandardNormal.sample(rng);
-            uniforms[lane] = rng.random();
-            heights[lane] = Exp1.sample(rng);
-        }
-        let (mut slopes, mut intercepts, mut rates) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            let z = values[lane].abs().min(LARGEST_TILT);
-            let position = ((z * TANGENTS_PER_UNIT) as usize).min(self.tangents.len() - 1);
-            let tangent = self.tangents[position];
-            (slopes[lane], intercepts[lane]) = (tangent.slope, tangent.intercept);
-            rates[lane] = z * z - 2.0 * tangent.slope;
-        }
-        for rate in &mut rates {
-            *rate = self.rate_of_tilt * rate.sqrt();
-        }
-        let proposals = roots(&rates, self.scale, &normals, &uniforms);
-        let (mut levels, mut chords) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            levels[lane] = intercepts[lane] + slopes[lane] * proposals[lane] - heights[lane];
-            let along = proposals[lane] * self.cells_per_unit;
-            let cell = (along as usize).min(CELLS - 1);
-            let (left, right) = (self.nodes[cell].value, self.nodes[cell + 1].value);
-            // Beyond the table there is no chord.
-            chords[lane] = if along < CELLS as f64 {
-                left + (along - cell as f64) * (right - left)
-            } else {
-                f64::NEG_INFINITY
-            };
-        }
-        for lane in 0..LANES {
-            let (x, level) = (proposals[lane], levels[lane]);
-            let kept = level <= chords[lane]
-                || (slopes[lane] == 0.0 && x < self.flat_until)
-                || self.reaches(x, level);
-            values[lane] = if kept { x } else { self.single(values[lane], rng) };
-        }
-    }
-}
-
 /// log R and its derivative at one point.
 ///
 /// The density of PG(b, 0) is the Levy-like term
@@ -331,7 +312,6 @@ pub(super) struct LogCorrection {
     pub(super) slope: f64,
 }
 
-/// log R(x) and its slope for PG(b, 0), x > 0.
 pub(super) fn log_correction(b: f64, x: f64) -> LogCorrection {
     // A first term below 1/4 leaves R above 1/2, so nothing is lost to cancellation.
     if (b + 2.0) * (-(1.0 + b) / (2.0 * x)).exp() < 0.25 { by_series(b, x) } else { by_inversion(b, x) }
@@ -474,6 +454,8 @@ mod tests {
 
     #[test]
     fn draws_are_positive_and_finite() {
+        let message = PolyaGamma::new(-1.0).unwrap_err().to_string();
+        assert_eq!(message, "b of the Polya-Gamma distribution must be positive, from 1e-100 to 1e9, is -1");
         let mut rng = stream(1, 0, 0, Purpose::Augment, 0);
         for b in SHAPES.into_iter().chain([3000.0]) {
             let sampler = PolyaGamma::new(b).unwrap();
@@ -484,15 +466,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn shapes_out_of_range_are_refused() {
-        for b in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(PolyaGamma::new(b).is_err());
-        }
-        let message = PolyaGamma::new(-1.0).unwrap_err().to_string();
-        assert_eq!(message, "b of the Polya-Gamma distribution must be positive, from 1e-100 to 1e9, is -1");
     }
 
     #[test]

@@ -67,9 +67,6 @@ impl Measure {
     }
 
     /// Measures test pairs; `None` if their labels leave it undefined.
-    ///
-    /// # Panics
-    /// If a score is NaN, or no probability where one is needed, or the lengths differ.
     pub fn of(self, scored: &Scored<'_>) -> Option<f64> {
         let &Scored { scores, labels, .. } = scored;
         match self {
@@ -159,10 +156,11 @@ mod tests {
             assert_eq!(measure.to_string().parse::<Measure>().unwrap(), measure);
         }
         for bad in ["hits", "hits@0", "hits@-1", "AUC", "precision@", ""] {
-            let message = bad.parse::<Measure>().unwrap_err().to_string();
             assert!(
-                message.starts_with(&format!("unknown score '{bad}'; known are auc, ap, hits@K")),
-                "{message}"
+                bad.parse::<Measure>()
+                    .unwrap_err()
+                    .to_string()
+                    .contains(&format!("score '{bad}'; known are"))
             );
         }
     }
@@ -176,11 +174,5 @@ mod tests {
         assert_eq!(Measure::ReciprocalRank.of(&scored(true)), Some(0.75));
         assert_eq!(Measure::Auc.of(&scored(true)), Some(0.5));
         assert!(Measure::Brier.of_probabilities() && !Measure::Hits(2).of_probabilities());
-    }
-
-    #[test]
-    fn deviations_are_those_of_a_sample() {
-        assert_eq!(deviation(&[0.5]), None);
-        assert_eq!(deviation(&[1.0, 3.0]), Some(2.0_f64.sqrt()));
     }
 }

@@ -10,36 +10,29 @@ use crate::named::named;
 pub enum Protocol {
     /// A uniformly random part of the observed pairs, links and non-links alike (name: `pairs`).
     ///
-    /// **Leaks nothing.** In an undirected network an unordered pair goes whole into one side, so no
-    /// test link has its own reverse in training. In a directed network (i, j) and (j, i) are two facts,
-    /// and one may well be trained on while the other is tested: that is reciprocity, not a leak.
+    /// **Leaks nothing**: an undirected pair is in one part. In a directed network (i, j) may be trained on while (j, i) is
+    /// tested: that is reciprocity, not a leak.
     #[default]
     Pairs,
     /// The same over ordered pairs, an undirected link counted in both directions (name: `paper-pairs`).
     ///
-    /// **Leaks in an undirected network**: the reverse of most test links (at a test fraction f, of the
-    /// part 1 - f) stands in training as a link, and the reverse of a test non-link as a non-link. The
-    /// paper splits so; the protocol exists to compare with its figures. For a directed network it is the
-    /// same split as [`Protocol::Pairs`], seed by seed.
+    /// **Leaks in an undirected network**: the reverse of most test pairs is trained on. The paper splits so. For a directed
+    /// network it is the same split as [`Protocol::Pairs`], seed by seed.
     PaperPairs,
     /// For networks that are too large to look at every pair: a random part of the links, with as many
     /// non-links, is held out; the other links are trained on, with some non-links per link (name: `links`).
     ///
-    /// **Leaks nothing**: an undirected link is one thing, and so is a non-link. Non-links are drawn from all
-    /// observed pairs that are no links; no pair stands in both parts. A dense network that has fewer of them gives all, half
-    /// of them at most to the test. AUC is easier here than under
-    /// [`Protocol::Pairs`], where the test pairs are of the same kind.
+    /// **Leaks nothing.** Non-links are drawn from all observed pairs that are no links; a dense network that has fewer of
+    /// them gives all, half of them at most to the test. AUC is easier here than under [`Protocol::Pairs`].
     Links,
     /// The same over ordered pairs (name: `paper-links`).
     ///
-    /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does: the reverse of most test links is
-    /// trained on. For a directed network it is the same split as [`Protocol::Links`], seed by seed.
+    /// **Leaks in an undirected network** as [`Protocol::PaperPairs`] does.
     PaperLinks,
     /// As [`Protocol::Pairs`], but no held-out link leaves a node without a training link (name: `connected`).
     ///
-    /// **Leaks nothing.** It is easier than [`Protocol::Pairs`], as no test pair has a node without training
-    /// links; the authors of edge partition models evaluate theirs so. Links and non-links are held out in the same part; fewer
-    /// links, where more cannot be.
+    /// **Leaks nothing**, and is easier than [`Protocol::Pairs`]; the authors of edge partition models evaluate theirs so.
+    /// Where not as many can be held out, fewer links are.
     Connected,
 }
 
@@ -185,14 +178,6 @@ impl HeldOut {
         match self {
             Self::Fraction(fraction) => (fraction * count as f64).round() as usize,
             Self::Fold { number, of } => (number + 1) * count / of - number * count / of,
-        }
-    }
-
-    /// The fold's number, for what is drawn for every fold.
-    pub(super) fn number(self) -> u64 {
-        match self {
-            Self::Fraction(_) => 0,
-            Self::Fold { number, .. } => number as u64,
         }
     }
 }

@@ -5,39 +5,26 @@ use quick_xml::escape::unescape;
 use super::super::error::ReadError;
 use super::{Edge, Graph, SEVERAL_GRAPHS, mode_of};
 
-/// A piece of the file.
-#[derive(Debug, Clone, PartialEq)]
 enum Token {
     Open,
     Close,
-    /// A key or a number.
-    Word(String),
-    /// A text in quotes.
-    Quoted(String),
+    /// A key, a number, or a text in quotes.
+    Text(String),
 }
 
-/// Reads all nodes and edges.
 pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
-    let (tokens, open) = tokens(text);
-    if let Some(line) = open {
-        return Err(graph.wrong(line, "a double quote is opened and not closed"));
-    }
+    let tokens = tokens(text).map_err(|line| ReadError::open_quote(&graph.file, line))?;
     let mut path: Vec<String> = Vec::new();
     let mut values: Vec<(String, String)> = Vec::new();
     let (mut began, mut graphs) = (1, 0);
     let mut rest = tokens.into_iter();
     while let Some((token, line)) = rest.next() {
         let key = match token {
-            Token::Word(word) => word.to_lowercase(),
+            Token::Text(word) => word.to_lowercase(),
             Token::Close if !path.is_empty() => {
-                let closed = path.pop();
+                let closed = path.pop().unwrap_or_default();
                 if path == ["graph"] {
-                    element(
-                        graph,
-                        closed.as_deref().unwrap_or_default(),
-                        &std::mem::take(&mut values),
-                        began,
-                    )?;
+                    element(graph, &closed, &std::mem::take(&mut values), began)?;
                 }
                 continue;
             }
@@ -56,7 +43,7 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                     values.clear();
                 }
             }
-            Some((Token::Word(value) | Token::Quoted(value), _)) => {
+            Some((Token::Text(value), _)) => {
                 if path == ["graph"] && key == "directed" {
                     graph.directed = value == "1";
                 } else if path.len() == 2 {
@@ -69,7 +56,6 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     if path.is_empty() { Ok(()) } else { Err(graph.wrong(began, "a bracket is opened and not closed")) }
 }
 
-/// A node or an edge that is complete.
 fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64) -> Result<(), ReadError> {
     let find = |key: &str| values.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     match kind {
@@ -101,8 +87,8 @@ fn element(graph: &mut Graph, kind: &str, values: &[(String, String)], line: u64
     }
 }
 
-/// The pieces with their lines, and the line of a quote that is not closed. A line that begins with # is a comment.
-fn tokens(text: &str) -> (Vec<(Token, u64)>, Option<u64>) {
+/// The pieces with their lines, or the line of a quote that is not closed. A line that begins with # is a comment.
+fn tokens(text: &str) -> Result<Vec<(Token, u64)>, u64> {
     let mut all = Vec::new();
     let mut quoted: Option<(String, u64)> = None;
     for (line, content) in (1..).zip(text.lines()) {
@@ -115,7 +101,7 @@ fn tokens(text: &str) -> (Vec<(Token, u64)>, Option<u64>) {
                 if c == '"' {
                     let value =
                         unescape(inside).map_or_else(|_| inside.clone(), std::borrow::Cow::into_owned);
-                    all.push((Token::Quoted(value), *began));
+                    all.push((Token::Text(value), *began));
                     quoted = None;
                 } else {
                     inside.push(if c == '\n' { ' ' } else { c });
@@ -124,7 +110,7 @@ fn tokens(text: &str) -> (Vec<(Token, u64)>, Option<u64>) {
             }
             if c.is_whitespace() || matches!(c, '[' | ']' | '"') {
                 if !word.is_empty() {
-                    all.push((Token::Word(std::mem::take(&mut word)), line));
+                    all.push((Token::Text(std::mem::take(&mut word)), line));
                 }
             } else {
                 word.push(c);
@@ -137,5 +123,5 @@ fn tokens(text: &str) -> (Vec<(Token, u64)>, Option<u64>) {
             }
         }
     }
-    (all, quoted.map(|(_, line)| line))
+    quoted.map_or(Ok(all), |(_, line)| Err(line))
 }

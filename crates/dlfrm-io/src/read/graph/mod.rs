@@ -19,13 +19,12 @@ use super::options::ReadOptions;
 use super::report::{DirectionBy, ReadReport, ReadWarning, Weights};
 use super::rows::{FileContents, Names, NumberedRows};
 
-/// Reads a file of one of these formats; it is held in memory as a whole.
 pub(crate) fn read(
     format: Format,
     input: Input<'_>,
     options: &ReadOptions,
 ) -> Result<FileContents, ReadError> {
-    let mut graph = Graph::new(input.name.clone(), options.max_nodes);
+    let mut graph = Graph { file: input.name.clone(), limit: options.max_nodes, ..Graph::default() };
     if options.nodes.is_some() {
         return Err(graph.wrong(1, "the file names its nodes itself, so none can be declared"));
     }
@@ -42,6 +41,7 @@ pub(crate) fn read(
 const SEVERAL_GRAPHS: &str = "there is more than one graph in the file, which is not read";
 
 /// A graph that is being read.
+#[derive(Default)]
 struct Graph {
     file: String,
     limit: u32,
@@ -49,7 +49,6 @@ struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Row>,
     relations: Numbering,
-    /// The title of the labels of edges, if they have some.
     label: Option<String>,
     directed: bool,
     report: ReadReport,
@@ -80,20 +79,10 @@ struct Edge {
 struct Row {
     ends: (u32, u32),
     relation: Option<u32>,
-    said: Said,
+    label: Option<String>,
     line: u64,
 }
 
-/// What the label of an edge says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Said {
-    Nothing,
-    Label(Label),
-    /// Something else: a text to be shown beside the edge.
-    Text,
-}
-
-/// Titles of names and ids.
 const NAMES: [&str; 4] = ["id", "key", "label", "name"];
 
 /// What an attribute of a node says about its mode: that of networkx, or that of `dlfrm export`.
@@ -111,26 +100,7 @@ fn remember(titles: &mut Vec<String>, title: &str) {
     }
 }
 
-/// A text that says something.
-fn written(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
-}
-
 impl Graph {
-    fn new(file: String, limit: u32) -> Self {
-        Self {
-            file,
-            limit,
-            numbers: FxHashMap::default(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            relations: Numbering::default(),
-            label: None,
-            directed: false,
-            report: ReadReport::default(),
-        }
-    }
-
     fn wrong(&self, line: u64, what: impl Into<String>) -> ReadError {
         ReadError::syntax(&self.file, line, what)
     }
@@ -148,7 +118,6 @@ impl Graph {
         Ok(number)
     }
 
-    /// Adds a node.
     fn node(
         &mut self,
         id: &str,
@@ -167,14 +136,12 @@ impl Graph {
         Ok(())
     }
 
-    /// An attribute of a node that is not used.
     fn not_of_node(&mut self, title: &str, value: &str) {
         if !value.trim().is_empty() && !NAMES.contains(&title.to_ascii_lowercase().as_str()) {
             remember(&mut self.report.ignored_of_nodes, title);
         }
     }
 
-    /// An attribute of edges that is not used.
     fn not_of_edge(&mut self, title: &str) {
         if !NAMES.contains(&title.to_ascii_lowercase().as_str()) {
             remember(&mut self.report.ignored, title);
@@ -199,7 +166,6 @@ impl Graph {
         place.get_or_insert(value);
     }
 
-    /// Adds an edge.
     fn edge(&mut self, edge: &Edge) -> Result<(), ReadError> {
         if edge.predicted {
             self.report.predicted += 1;
@@ -207,20 +173,14 @@ impl Graph {
         }
         let line = edge.line;
         let ends = (self.number(&edge.source, line)?, self.number(&edge.target, line)?);
-        let label = written(edge.label.as_deref());
-        let said = label.map_or(Said::Nothing, |text| Label::parse(text).map_or(Said::Text, Said::Label));
         if let Some(text) = &edge.weight {
             match text.trim().parse::<f64>() {
-                Ok(weight) if weight.is_finite() => {
-                    let link = !matches!(said, Said::Label(Label::NonLink | Label::Unobserved));
-                    Weights::add(&mut self.report.weights, weight, link);
-                }
+                Ok(weight) if weight.is_finite() => Weights::add(&mut self.report.weights, weight),
                 _ => return Err(self.wrong(line, format!("a weight must be a finite number, is '{text}'"))),
             }
         }
-        let relation = written(edge.relation.as_deref());
-        let relation = relation.and_then(|name| self.relations.number(name, u32::MAX));
-        self.edges.push(Row { ends, relation, said, line });
+        let relation = edge.relation.as_deref().and_then(|name| self.relations.number(name.trim(), u32::MAX));
+        self.edges.push(Row { ends, relation, label: edge.label.clone(), line });
         Ok(())
     }
 
@@ -230,7 +190,7 @@ impl Graph {
             return Err(self.wrong(node.line, what));
         }
         if self.nodes.is_empty() {
-            return Err(ReadError::Empty { file: self.file, what: "has no nodes" });
+            return Err(ReadError::empty(&self.file, "has no nodes"));
         }
         let labels: HashSet<&str> = self.nodes.iter().filter_map(|node| node.label.as_deref()).collect();
         let by_label = labels.len() == self.nodes.len();
@@ -254,21 +214,20 @@ impl Graph {
     /// The rows of the network. An edge without the relation or the label that others have is an error; labels that are texts
     /// say nothing of links.
     fn rows(&mut self) -> Result<NumberedRows, ReadError> {
-        let said = |one: fn(Said) -> bool| self.edges.iter().any(|row| one(row.said));
-        let texts = said(|said| said == Said::Text);
-        let labelled = !texts && said(|said| matches!(said, Said::Label(Label::NonLink | Label::Unobserved)));
-        let related = self.relations.len() > 0;
+        let label = |row: &Row| row.label.as_deref().map(|text| Label::parse(text.trim()));
+        let texts = self.edges.iter().any(|row| label(row) == Some(None));
+        let other = |row| matches!(label(row), Some(Some(Label::NonLink | Label::Unobserved)));
+        let labelled = !texts && self.edges.iter().any(other);
         let mut rows = NumberedRows::default();
-        for &Row { ends: (source, target), relation, said, line } in &self.edges {
-            if related && relation.is_none() {
-                return Err(self.wrong(line, "the edge has no relation, and others have one"));
+        for row in &self.edges {
+            if self.relations.len() > 0 && row.relation.is_none() {
+                return Err(self.wrong(row.line, "the edge has no relation, and others have one"));
             }
-            let mark = match said {
-                Said::Label(label) if labelled => Some((label, line)),
-                _ if labelled => return Err(self.wrong(line, "the edge has no label, and others have one")),
-                _ => None,
-            };
-            rows.push(relation.unwrap_or(0), source, target, mark);
+            let mark = label(row).flatten().filter(|_| labelled).map(|label| (label, row.line));
+            if labelled && mark.is_none() {
+                return Err(self.wrong(row.line, "the edge has no label, and others have one"));
+            }
+            rows.push(row.relation.unwrap_or(0), row.ends.0, row.ends.1, mark);
         }
         if let Some(title) = self.label.take().filter(|_| texts) {
             remember(&mut self.report.ignored, &title);

@@ -10,84 +10,40 @@ use quick_xml::events::{BytesStart, Event};
 use super::super::error::ReadError;
 use super::{Edge, Graph, SEVERAL_GRAPHS, mode_of};
 
+/// The title of what a program that draws writes beside a node, as yEd does.
+const DRAWN: &str = "NodeLabel";
+
 /// The element that is open, with what is known of it.
 enum Open {
-    Node {
-        id: String,
-        label: Option<String>,
-        /// What a program that draws writes beside it, as yEd does.
-        drawn: Option<String>,
-        mode: Option<Mode>,
-        line: u64,
-    },
+    Node { id: String, label: Option<String>, mode: Option<Mode>, line: u64 },
     Edge(Edge),
 }
 
-/// What data are attributes of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Of {
-    Nodes,
-    Edges,
-}
-
-impl Of {
-    /// What the word of a key says; nothing is said of both.
-    fn word(word: Option<&str>) -> &'static [Self] {
-        match word {
-            Some("node") => &[Self::Nodes],
-            Some("edge") => &[Self::Edges],
-            None | Some("all") => &[Self::Nodes, Self::Edges],
-            Some(_) => &[],
-        }
-    }
-}
-
-/// The text that is being read.
-enum Data {
-    /// A value with this title; one without is not for us.
-    Value(Option<String>),
-    /// What edges have that have no value with the open key.
-    Default,
-    /// The text that is drawn beside a node.
-    Drawn,
-}
-
-/// What was read so far.
 struct State<'g> {
     graph: &'g mut Graph,
-    /// The titles of data by their ids; none for what only a program that draws can read.
-    titles: HashMap<(Of, String), Option<String>>,
+    /// The titles of data of edges (or else of nodes) by their ids; none for what only a program that draws can read.
+    titles: HashMap<(bool, String), Option<String>>,
     /// What the attributes of GEXF that are being declared are of.
     class: Option<String>,
-    /// The title of the key that is open, if it is one of edges.
-    key: Option<String>,
-    /// The values of edges that do not say otherwise, by their titles.
-    defaults: Vec<(String, String)>,
     graphs: usize,
     /// Whether edges have a direction that say nothing of it, and whether the first one has.
     default_directed: bool,
     edges_directed: Option<bool>,
     open: Option<Open>,
-    /// The nodes that the open element is within.
-    around: Vec<Open>,
-    /// The data that is open, and its text.
-    data: Option<(Data, String)>,
+    /// The title and the text of the data that is open; data without a title are not for us.
+    data: Option<(Option<String>, String)>,
 }
 
-/// Reads all nodes and edges.
 pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     let mut reader = Reader::from_str(text);
     let mut state = State {
         graph,
         titles: HashMap::new(),
         class: None,
-        key: None,
-        defaults: vec![],
         graphs: 0,
         default_directed: false,
         edges_directed: None,
         open: None,
-        around: vec![],
         data: None,
     };
     let (mut line, mut seen, mut depth) = (1_u64, 0_usize, 0_i64);
@@ -97,7 +53,7 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
         line += memchr::memchr_iter(b'\n', &text.as_bytes()[seen..now]).count() as u64;
         seen = now;
         match event {
-            Err(error) => return Err(state.graph.wrong(line, format!("the XML is damaged: {error}"))),
+            Err(error) => return Err(damaged(state.graph, line, &error)),
             Ok(Event::Eof) => break,
             Ok(Event::Start(tag)) => {
                 depth += 1;
@@ -111,21 +67,11 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
                 depth -= 1;
                 state.end(local(tag.name().as_ref()))?;
             }
-            Ok(Event::Text(piece)) => {
-                if let Some((_, data)) = &mut state.data {
-                    data.push_str(&piece);
-                }
-            }
-            Ok(Event::CData(piece)) => {
-                if let Some((_, data)) = &mut state.data {
-                    data.push_str(&piece);
-                }
-            }
+            Ok(Event::Text(piece)) => state.text(&piece),
+            Ok(Event::CData(piece)) => state.text(&piece),
             Ok(Event::GeneralRef(node)) => {
                 let known = plain(&format!("&{};", &*node), state.graph, line)?;
-                if let Some((_, data)) = &mut state.data {
-                    data.push_str(&known);
-                }
+                state.text(&known);
             }
             Ok(_) => {}
         }
@@ -139,33 +85,40 @@ pub(crate) fn read(text: &str, graph: &mut Graph) -> Result<(), ReadError> {
     Ok(())
 }
 
+fn damaged(graph: &Graph, line: u64, error: &dyn std::error::Error) -> ReadError {
+    graph.wrong(line, format!("the XML is damaged: {error}"))
+}
+
 /// The name of an element without its namespace.
 fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
 fn plain(text: &str, graph: &Graph, line: u64) -> Result<String, ReadError> {
-    unescape(text)
-        .map(std::borrow::Cow::into_owned)
-        .map_err(|error| graph.wrong(line, format!("the XML is damaged: {error}")))
+    unescape(text).map(std::borrow::Cow::into_owned).map_err(|error| damaged(graph, line, &error))
 }
 
 impl State<'_> {
+    fn text(&mut self, piece: &str) {
+        if let Some((_, text)) = &mut self.data {
+            text.push_str(piece);
+        }
+    }
+
     fn begin(&mut self, tag: &BytesStart<'_>, line: u64) -> Result<(), ReadError> {
         let mut attributes: HashMap<String, String> = HashMap::new();
         for attribute in tag.attributes() {
-            let attribute =
-                attribute.map_err(|error| self.graph.wrong(line, format!("the XML is damaged: {error}")))?;
+            let attribute = attribute.map_err(|error| damaged(self.graph, line, &error))?;
             let value = plain(&attribute.value, self.graph, line)?;
             attributes.insert(local(attribute.key.as_ref()).to_owned(), value);
         }
         let name = tag.name();
         let name = local(name.as_ref());
         let mut need = |key: &str| {
-            attributes
-                .remove(key)
-                .ok_or_else(|| self.graph.wrong(line, format!("the element {name} has no {key}")))
+            let found = attributes.remove(key);
+            found.ok_or_else(|| self.graph.wrong(line, format!("the element {name} has no {key}")))
         };
+        let inside = matches!(name, "node" | "edge") && self.open.is_some();
         match name {
             "graph" => {
                 self.graphs += 1;
@@ -183,18 +136,20 @@ impl State<'_> {
                 let title = attributes.remove("attr.name").or_else(|| attributes.remove("title"));
                 let title = (!attributes.contains_key("yfiles.type")).then(|| title.unwrap_or(id.clone()));
                 let word = if name == "key" { attributes.remove("for") } else { self.class.clone() };
-                let of = Of::word(word.as_deref());
-                self.key = title.clone().filter(|_| of.contains(&Of::Edges));
-                for &of in of {
-                    self.titles.insert((of, id.clone()), title.clone());
+                let edges: &[bool] = match word.as_deref() {
+                    Some("node") => &[false],
+                    Some("edge") => &[true],
+                    None | Some("all") => &[false, true],
+                    Some(_) => &[],
+                };
+                for &edges in edges {
+                    self.titles.insert((edges, id.clone()), title.clone());
                 }
             }
-            "default" if self.key.is_some() => self.data = Some((Data::Default, String::new())),
+            _ if inside => return Err(self.graph.wrong(line, "nodes within others are not read")),
             "node" => {
                 let (id, label) = (need("id")?, attributes.remove("label"));
-                // Nodes within this one come behind it.
-                self.graph.number(&id, line)?;
-                self.begin_element(Open::Node { id, label, drawn: None, mode: None, line });
+                self.open = Some(Open::Node { id, label, mode: None, line });
             }
             "edge" => {
                 let (source, target) = (need("source")?, need("target")?);
@@ -203,9 +158,8 @@ impl State<'_> {
                         Some("true" | "directed") => Some(true),
                         Some("false" | "undirected") => Some(false),
                         Some(other) => {
-                            return Err(self
-                                .graph
-                                .wrong(line, format!("edges that are {other} are not read")));
+                            let what = format!("edges that are {other} are not read");
+                            return Err(self.graph.wrong(line, what));
                         }
                         None => None,
                     };
@@ -218,7 +172,7 @@ impl State<'_> {
                 self.graph.directed = directed;
                 let weight = attributes.remove("weight");
                 let edge = Edge { source, target, weight, line, ..Edge::default() };
-                self.begin_element(Open::Edge(edge));
+                self.open = Some(Open::Edge(edge));
                 for title in ["label", "kind"] {
                     if let Some(value) = attributes.remove(title) {
                         self.datum(title, value);
@@ -228,15 +182,11 @@ impl State<'_> {
                     self.graph.not_of_edge(time);
                 }
             }
-            "spell" if matches!(self.open, Some(Open::Edge(_))) => {
-                self.graph.not_of_edge("spell");
-            }
-            "NodeLabel" if matches!(self.open, Some(Open::Node { drawn: None, .. })) => {
-                self.data = Some((Data::Drawn, String::new()));
-            }
+            "spell" if matches!(self.open, Some(Open::Edge(_))) => self.graph.not_of_edge("spell"),
+            "NodeLabel" => self.data = Some((Some(DRAWN.to_owned()), String::new())),
             "data" => {
                 let key = need("key")?;
-                self.data = Some((Data::Value(self.title(key)), String::new()));
+                self.data = Some((self.title(key), String::new()));
             }
             "attvalue" => {
                 let key = attributes.remove("for").or_else(|| attributes.remove("id")).unwrap_or_default();
@@ -249,22 +199,18 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Opens a node or an edge, which may be within a node.
-    fn begin_element(&mut self, open: Open) {
-        self.around.extend(self.open.replace(open));
-    }
-
-    /// The title of data of the element that is open.
     fn title(&self, key: String) -> Option<String> {
-        let of = if matches!(self.open, Some(Open::Edge(_))) { Of::Edges } else { Of::Nodes };
-        let known = self.titles.get(&(of, key.clone()));
+        let known = self.titles.get(&(matches!(self.open, Some(Open::Edge(_))), key.clone()));
         known.cloned().unwrap_or(Some(key))
     }
 
-    /// A value of the element that is open.
     fn datum(&mut self, title: &str, value: String) {
         let lower = title.to_lowercase();
         match &mut self.open {
+            Some(Open::Node { label, .. }) if title == DRAWN => {
+                let drawn = || value.split_whitespace().collect::<Vec<_>>().join(" ");
+                label.get_or_insert_with(drawn);
+            }
             Some(Open::Node { label, .. }) if lower == "label" || (lower == "name" && label.is_none()) => {
                 // Over several lines it was laid out for the eye.
                 *label = Some(if value.contains('\n') { value.trim().to_owned() } else { value });
@@ -283,46 +229,18 @@ impl State<'_> {
 
     fn end(&mut self, name: &str) -> Result<(), ReadError> {
         match name {
-            "data" => {
-                if let Some((Data::Value(Some(title)), text)) = self.data.take() {
+            "data" | "NodeLabel" => {
+                if let Some((Some(title), text)) = self.data.take() {
                     self.datum(&title, text);
                 }
             }
-            "default" => {
-                if let (Some((Data::Default, text)), Some(title)) = (self.data.take(), &self.key) {
-                    self.defaults.push((title.clone(), text));
-                }
-            }
-            "NodeLabel" => {
-                if let (Some((Data::Drawn, text)), Some(Open::Node { drawn, .. })) =
-                    (self.data.take(), &mut self.open)
-                {
-                    // Over several lines it was laid out for the eye.
-                    *drawn = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
-                }
-            }
-            "key" | "attribute" => self.key = None,
-            "node" | "edge" => {
-                let closed = std::mem::replace(&mut self.open, self.around.pop());
-                match closed {
-                    Some(Open::Node { id, label, drawn, mode, line }) => {
-                        let label = label.filter(|label| !label.is_empty()).or(drawn);
-                        self.graph.node(&id, label, mode, line)?;
-                    }
-                    Some(Open::Edge(edge)) => self.edge(edge)?,
-                    None => {}
-                }
-            }
+            "node" | "edge" => match self.open.take() {
+                Some(Open::Node { id, label, mode, line }) => self.graph.node(&id, label, mode, line)?,
+                Some(Open::Edge(edge)) => self.graph.edge(&edge)?,
+                None => {}
+            },
             _ => {}
         }
         Ok(())
-    }
-
-    /// Adds an edge that is complete.
-    fn edge(&mut self, mut edge: Edge) -> Result<(), ReadError> {
-        for (title, value) in &self.defaults {
-            self.graph.attribute(&mut edge, title, value.clone());
-        }
-        self.graph.edge(&edge)
     }
 }

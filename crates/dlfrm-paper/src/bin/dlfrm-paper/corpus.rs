@@ -11,7 +11,8 @@ use dlfrm_paper::corpus::{CorpusFilter, CorpusRequest, CorpusResults, foreign_fi
 
 use crate::reproduce::Watch;
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, ModeArgs, SettingArgs, count, number, runs};
-use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json, methods};
+use dlfrm_cli::interrupt::{self, Stage};
+use dlfrm_cli::{RunProgress, Stopped, counted, json, methods};
 
 /// The arguments of `dlfrm-paper corpus`.
 #[derive(Debug, Args)]
@@ -37,20 +38,19 @@ pub(crate) struct CorpusArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     domain: Vec<String>,
     /// Only networks of at most so many nodes
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     max_nodes: Option<usize>,
     /// Only the first so many of these networks
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     limit: Option<usize>,
     /// What is held out, as in `dlfrm evaluate`: links, pairs, connected, paper-pairs or paper-links
     #[arg(long, value_name = "SPLIT", default_value_t = Protocol::Links)]
     split: Protocol,
     /// The part of the pairs, or of the links, that is held out
-    #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2)]
-    #[arg(value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "test-share", value_name = "X", default_value_t = 0.2, value_parser = number)]
     test_fraction: f64,
     /// How many splits of each network to average over
-    #[arg(long, value_name = "N", value_parser = runs, allow_negative_numbers = true, default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = runs, default_value_t = 1)]
     runs: usize,
     #[command(flatten)]
     modes: ModeArgs,
@@ -82,14 +82,14 @@ pub(crate) fn run(args: &CorpusArgs, global: &GlobalArgs, out: &mut dyn Write) -
     let options = MethodOptions { settings, paper, ..MethodOptions::default() };
     let methods = methods::named(&args.methods, &options)?;
     methods::report_settings(&methods, &args.methods, &options, false, global)?;
-    let watch = Watch(EvaluationProgress::new(global.quiet, args.runs));
+    let watch = Watch(RunProgress::new(global.quiet, args.runs));
     let plan = request.plan(&watch)?;
     args.memory.check(plan.memory(), global)?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
-    interrupt::keep();
+    Stage::Kept.begins();
     let results = plan.run(&watch).map_err(crate::failure)?;
-    interrupt::saving();
+    Stage::Saving.begins();
     let files = results.write(&args.output)?;
     json::show(&results, args.json, out, |out| print(args, &results, &files, out))
 }
@@ -106,14 +106,11 @@ fn print(
         "split {}, {} % held out, {}, seed {}",
         results.split,
         100.0 * results.test_fraction,
-        if results.runs == 1 { "1 run".to_owned() } else { format!("{} runs", results.runs) },
+        counted(results.runs, "run"),
         results.seed
     )?;
     let table = results.by_domain();
-    let mut printed = Table::new(table.header);
-    table.rows.into_iter().for_each(|row| printed.row(row));
-    write!(out, "\n{}\n{printed}", table.heading)?;
-    writeln!(out)?;
+    writeln!(out, "\n{}\n{}", table.heading, table.cells)?;
     for note in results.notes() {
         writeln!(out, "{note}")?;
     }

@@ -11,7 +11,8 @@ use dlfrm::fit::{Control, Event, Observer, Progress};
 use dlfrm_paper::{Reproduction, ReproductionObserver, Request, Study};
 
 use dlfrm_cli::args::{GlobalArgs, MemoryArgs, SettingArgs, count};
-use dlfrm_cli::{EvaluationProgress, Stopped, Table, interrupt, json};
+use dlfrm_cli::interrupt::{self, Stage};
+use dlfrm_cli::{RunProgress, Stopped, json};
 
 /// The arguments of `dlfrm-paper reproduce`.
 #[derive(Debug, Args)]
@@ -38,7 +39,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, short, value_name = "FOLDER", default_value = "reproduction")]
     output: PathBuf,
     /// How many splits to average over [default: 5 for nips, kinship and webkb, 1 for astroph and gowalla]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = count)]
     runs: Option<usize>,
     /// Evaluate only these, by name, separated by commas; models, baselines or all for several [default: those of the paper
     /// that are feasible, and all baselines]
@@ -79,16 +80,16 @@ impl ReproduceArgs {
 
 pub(crate) fn run(args: &ReproduceArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let request = args.request()?;
-    let watch = Watch(EvaluationProgress::new(global.quiet, request.runs()?));
+    let watch = Watch(RunProgress::new(global.quiet, request.runs()?));
     let plan = request.plan(&watch)?;
     let (fits, names, attributes) = plan.fits();
     args.settings.report_idle(&fits, &names.join(", "), attributes, global);
     args.memory.check(plan.memory(), global).with_context(|| plan.network().display().to_string())?;
     interrupt::listen(Stopped::unfinished(None));
     // Pieces that are complete are kept in files: the piece at work is waited for.
-    interrupt::keep();
+    Stage::Kept.begins();
     let reproduction = plan.run(&watch).map_err(crate::failure)?;
-    interrupt::saving();
+    Stage::Saving.begins();
     let files = reproduction.write(&args.output)?;
     json::show(&reproduction, args.json, out, |out| print(args, &reproduction, &files, out))
 }
@@ -105,16 +106,14 @@ fn print(
         writeln!(out, "  \"{words}\"")?;
     }
     for table in reproduction.tables() {
-        let mut printed = Table::new(table.header);
-        table.rows.into_iter().for_each(|row| printed.row(row));
-        write!(out, "\n{}\n{printed}", table.heading)?;
+        write!(out, "\n{}\n{}", table.heading, table.cells)?;
     }
     writeln!(out, "\nsaved to {}: {}", args.output.display(), files.join(", "))?;
     Ok(())
 }
 
 /// The progress of an evaluation, ended by Ctrl-C after the method that is being evaluated at the latest.
-pub(crate) struct Watch(pub(crate) EvaluationProgress<'static>);
+pub(crate) struct Watch(pub(crate) RunProgress<'static>);
 
 impl Observer for Watch {
     fn sweep(&self, progress: &Progress) -> Control {

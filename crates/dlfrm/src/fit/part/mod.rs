@@ -67,7 +67,6 @@ impl Part {
         Self { name, settings, later: 0, shared: false, chains: vec![] }
     }
 
-    /// Which sweeps of a chain are kept.
     pub(super) fn length(&self) -> Length {
         Length::new(&self.settings, self.later)
     }
@@ -107,7 +106,6 @@ impl Part {
         Ok(PartRan { covariates, took })
     }
 
-    /// The posterior of each relation from what its chains have.
     pub(super) fn posteriors(
         &self,
         relations: &[(Option<&str>, &Pairs)],
@@ -150,7 +148,6 @@ impl Ran {
         }
     }
 
-    /// How many seconds a relation took.
     pub(super) fn seconds(&self, relation: usize) -> f64 {
         self.0.iter().map(|(_, ran)| ran.took[relation].as_secs_f64()).sum()
     }
@@ -234,10 +231,7 @@ impl Parts {
         self.get(PartName::Covariates)
     }
 
-    /// The features: the part whose draws are those of the fit.
-    ///
-    /// # Panics
-    /// Never: every fit has this part.
+    /// The features: the part whose draws are those of the fit. Every fit has it.
     pub fn features(&self) -> &Part {
         self.get(PartName::Features).expect("every fit has features")
     }
@@ -260,7 +254,6 @@ impl Parts {
         self.0.iter_mut()
     }
 
-    /// The same with another seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Result<Self> {
         let mut parts = self.clone();
         for part in parts.iter_mut() {
@@ -311,12 +304,10 @@ impl Parts {
         Ok(())
     }
 
-    /// Has the chains of all parts go on.
     pub(super) fn run_all(&self, task: &Task<'_>, ran: &mut Ran) -> Result<()> {
         self.iter().try_for_each(|part| self.run(part.name, task, ran))
     }
 
-    /// One posterior of each relation from what the chains of the parts that ran have.
     pub(super) fn posteriors(
         &self,
         relations: &[(Option<&str>, &Pairs)],
@@ -359,13 +350,11 @@ impl Live {
         parts.iter_mut().map(take).collect::<Result<_>>().map(Self)
     }
 
-    /// Those of a part.
     pub(crate) fn of(&self, name: PartName) -> &Slots {
         let slots = self.0.iter().find(|(known, _)| *known == name).map(|(_, slots)| slots);
         slots.expect("the chains of all parts are here")
     }
 
-    /// Something of what each chain of a part has.
     pub(crate) fn each(
         &self,
         name: PartName,
@@ -388,7 +377,6 @@ impl Live {
 pub(super) struct Locked<'a>(Vec<Vec<Vec<MutexGuard<'a, ChainRun>>>>);
 
 impl Locked<'_> {
-    /// Exchanges them with those that the parts have.
     pub(super) fn exchange(&mut self, parts: &mut Parts) {
         for (part, runs) in parts.iter_mut().zip(&mut self.0) {
             let mut others = std::mem::take(&mut part.chains).into_iter().flatten();

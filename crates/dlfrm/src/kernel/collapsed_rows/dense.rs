@@ -3,19 +3,12 @@
 
 use crate::model::{Shape, State, ValidSettings};
 
-use super::super::incident::Direction;
-use super::super::row::Row;
-use super::super::{Context, LANES};
-use super::effects::Effects;
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
-use super::positions::Positions;
-use super::side::Side;
+use super::super::{Context, LANES, incident::Direction, row::Row};
+use super::{effects::Effects, group::Group, offsets_to::OffsetsTo, side::Side};
 
 /// A feature with diagonal weights has a line if so large a share of the nodes have it.
 const POPULAR: f64 = 0.25;
 
-/// What is known of all nodes.
 #[derive(Debug, Default)]
 pub(super) struct AllNodes {
     /// What a feature does to those whose pairs with its owner start there, and end there; all in the first one, if
@@ -28,7 +21,6 @@ pub(super) struct AllNodes {
 }
 
 impl AllNodes {
-    /// Looks at all nodes.
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let features = &state.features;
         let (nodes, slots) = (features.nodes(), features.slots());
@@ -66,7 +58,6 @@ impl AllNodes {
     }
 }
 
-/// The pairs of a node in one direction.
 #[derive(Debug, Default)]
 struct End {
     side: Side,
@@ -75,13 +66,11 @@ struct End {
     non_links: Positions,
 }
 
-/// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     ends: [End; 2],
 }
 
-/// The row at hand, under the loss itself.
 pub(super) struct DenseRow<'a> {
     ends: &'a mut [End],
     all_nodes: &'a AllNodes,
@@ -135,7 +124,6 @@ impl Row for DenseRow<'_> {
 }
 
 impl<'a> DenseRow<'a> {
-    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
         node: usize,
@@ -241,5 +229,69 @@ impl<'a> DenseRow<'a> {
         for End { side, .. } in &mut *self.ends {
             side.find_odds(self.settings.model.loss);
         }
+    }
+}
+
+/// A list of positions per feature, in whole blocks.
+#[derive(Debug, Default)]
+struct Positions {
+    /// The first feature that has a list.
+    first: usize,
+    /// The room of each list, in blocks.
+    room: usize,
+    used: Vec<u32>,
+    items: Vec<[u32; LANES]>,
+}
+
+impl Positions {
+    /// Empty lists for all features from `first` on, of the positions below `positions`. What fills up the last block
+    /// of a list is the first position of the block behind them.
+    #[inline(always)]
+    fn clear(&mut self, first: usize, slots: usize, positions: usize) {
+        self.first = first;
+        self.room = positions.div_ceil(LANES);
+        self.used.clear();
+        self.used.resize(slots - first, 0);
+        self.items.resize(self.items.len().max(self.room * self.used.len()), [0; LANES]);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, position: usize, slot: usize) {
+        let Some(list) = slot.checked_sub(self.first) else { return };
+        let (block, lane) = self.end(list);
+        if lane == 0 {
+            self.items[block] = [self.filler(); LANES];
+        }
+        self.items[block][lane] = position as u32;
+        self.used[list] += 1;
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, position: usize, slot: usize) {
+        let Some(list) = slot.checked_sub(self.first) else { return };
+        self.used[list] -= 1;
+        let (block, lane) = self.end(list);
+        let filler = self.filler();
+        let last = std::mem::replace(&mut self.items[block][lane], filler);
+        if last != position as u32 {
+            let items = self.items[list * self.room..=block].as_flattened_mut();
+            *items.iter_mut().find(|item| **item == position as u32).expect("the position is listed") = last;
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, slot: usize) -> &[[u32; LANES]] {
+        let list = slot - self.first;
+        &self.items[list * self.room..][..(self.used[list] as usize).div_ceil(LANES)]
+    }
+
+    #[inline(always)]
+    fn end(&self, list: usize) -> (usize, usize) {
+        let used = self.used[list] as usize;
+        (list * self.room + used / LANES, used % LANES)
+    }
+
+    fn filler(&self) -> u32 {
+        (LANES * self.room) as u32
     }
 }

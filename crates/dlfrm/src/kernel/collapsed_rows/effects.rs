@@ -17,7 +17,6 @@ pub(super) struct Effects {
     largest: Vec<f64>,
 }
 
-/// The line of one feature.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) effects: &'a [Block],

@@ -48,7 +48,6 @@ impl Group {
         self.all_nodes
     }
 
-    /// The partners of the listed pairs.
     #[inline(always)]
     pub(super) fn partners(&self) -> &[u32] {
         &self.partners.as_flattened()[..self.listed]
@@ -105,7 +104,6 @@ impl Group {
         self.least >= -MODERATE
     }
 
-    /// Adds the effects beside the logits.
     #[inline(always)]
     pub(super) fn add_beside(&mut self, effects: impl Iterator<Item = Block>, add: impl Fn(f64, f64) -> f64) {
         for (towards, effects) in self.towards.iter_mut().zip(effects) {
@@ -158,7 +156,6 @@ impl Group {
         }
     }
 
-    /// The logits at some positions take a step.
     #[inline(always)]
     pub(super) fn step(&mut self, positions: &[[u32; LANES]], step: f64) {
         let towards = self.towards.as_flattened_mut();
@@ -187,7 +184,6 @@ impl Group {
     }
 }
 
-/// The values at some positions.
 #[inline(always)]
 fn at(values: &[f64], positions: &[u32; LANES]) -> Block {
     let mut found = [0.0; LANES];
@@ -206,7 +202,6 @@ fn stepped(values: &Block, effects: &Block, step: &impl Fn(f64, f64) -> f64) -> 
     stepped
 }
 
-/// The effects on the listed partners.
 #[inline(always)]
 fn pick(partners: &[u32; LANES], effects: &[Block]) -> Block {
     at(effects.as_flattened(), partners)
@@ -231,9 +226,9 @@ impl Group {
     pub(super) fn losses_with(&self, line: Line, sign: f64, settings: &ValidSettings) -> f64 {
         let add = |towards, effect| towards + sign * effect;
         match settings.model.loss {
-            Loss::Hinge => self.sum_over(Hinge::new(settings.margin), &self.towards, line.effects, add),
+            Loss::Hinge => self.sum_over(Hinge::new(settings.margin), line.effects, add),
             Loss::Logistic if !(self.moderate() && line.moderate()) => {
-                self.sum_over(Logistic::new(), &self.towards, line.effects, add)
+                self.sum_over(Logistic::new(), line.effects, add)
             }
             Loss::Logistic if sign < 0.0 => self.sum_of_odds_over(line, |odds, factor| odds * factor),
             Loss::Logistic => self.sum_of_odds_over(line, |odds, factor| odds / factor),
@@ -254,24 +249,12 @@ impl Group {
     #[inline(always)]
     pub(super) fn sum_beside<S: Sum>(
         &self,
-        sum: S,
-        effects: impl Iterator<Item = Block>,
-        step: impl Fn(f64, f64) -> f64,
-    ) -> f64 {
-        self.sum_stepped(sum, &self.towards, effects, step)
-    }
-
-    /// Sums over all positions what becomes of their values by the effects beside them.
-    #[inline(always)]
-    fn sum_stepped<S: Sum>(
-        &self,
         mut sum: S,
-        values: &[Block],
         effects: impl Iterator<Item = Block>,
         step: impl Fn(f64, f64) -> f64,
     ) -> f64 {
-        for ((values, &twice), effects) in values.iter().zip(&self.twice).zip(effects) {
-            sum.add(stepped(values, &effects, &step), twice);
+        for ((towards, &twice), effects) in self.towards.iter().zip(&self.twice).zip(effects) {
+            sum.add(stepped(towards, &effects, &step), twice);
         }
         sum.total()
     }
@@ -313,7 +296,6 @@ impl Group {
         sum.total()
     }
 
-    /// Sums over all positions as they are.
     #[inline(always)]
     fn sum<S: Sum>(&self, mut sum: S, values: &[Block]) -> f64 {
         for (&values, &twice) in values.iter().zip(&self.twice) {
@@ -322,22 +304,14 @@ impl Group {
         sum.total()
     }
 
-    /// Sums over all positions what becomes of their values by the effects on their partners.
+    /// Sums over all logits what becomes of them by the effects on their partners.
     #[inline(always)]
-    fn sum_over<S: Sum>(
-        &self,
-        mut sum: S,
-        values: &[Block],
-        effects: &[Block],
-        step: impl Fn(f64, f64) -> f64,
-    ) -> f64 {
+    fn sum_over<S: Sum>(&self, sum: S, effects: &[Block], step: impl Fn(f64, f64) -> f64) -> f64 {
         if self.all_nodes {
-            return self.sum_stepped(sum, values, effects.iter().copied(), step);
+            self.sum_beside(sum, effects.iter().copied(), step)
+        } else {
+            self.sum_beside(sum, self.partners.iter().map(|partners| pick(partners, effects)), step)
         }
-        for ((values, &twice), partners) in values.iter().zip(&self.twice).zip(&self.partners) {
-            sum.add(stepped(values, &pick(partners, effects), &step), twice);
-        }
-        sum.total()
     }
 
     /// What the losses at unit cost grow by, if the logits at some positions take a step.
@@ -347,17 +321,11 @@ impl Group {
             return 0.0;
         }
         match settings.model.loss {
-            Loss::Hinge => {
-                let sums = [(); 2].map(|()| Hinge::new(settings.margin));
-                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
-            }
+            Loss::Hinge => self.difference_at(positions, step, || Hinge::new(settings.margin)),
             Loss::Logistic if self.moderate() && step.abs() <= MODERATE => {
                 self.difference_of_odds(positions, step)
             }
-            Loss::Logistic => {
-                let sums = [(); 2].map(|()| Logistic::new());
-                self.difference_at(sums, &self.towards, positions, |towards| towards + step)
-            }
+            Loss::Logistic => self.difference_at(positions, step, Logistic::new),
         }
     }
 
@@ -387,20 +355,14 @@ impl Group {
         after.minus(before)
     }
 
-    /// The sum over some positions of what becomes of their values, less that of what they are.
     #[inline(always)]
-    fn difference_at<S: Sum>(
-        &self,
-        [mut before, mut after]: [S; 2],
-        values: &[Block],
-        positions: &[[u32; LANES]],
-        step: impl Fn(f64) -> f64,
-    ) -> f64 {
-        let (values, all_twice) = (values.as_flattened(), self.twice.as_flattened());
+    fn difference_at<S: Sum>(&self, positions: &[[u32; LANES]], step: f64, sum: impl Fn() -> S) -> f64 {
+        let (mut before, mut after) = (sum(), sum());
+        let (towards, all_twice) = (self.towards.as_flattened(), self.twice.as_flattened());
         for positions in positions {
-            let (here, twice) = (at(values, positions), at(all_twice, positions));
+            let (here, twice) = (at(towards, positions), at(all_twice, positions));
             before.add(here, twice);
-            after.add(here.map(&step), twice);
+            after.add(here.map(|towards| towards + step), twice);
         }
         after.minus(before)
     }

@@ -1,20 +1,12 @@
 //! Rows of the feature matrix with the augmentation integrated out. See "Collapsed rows" in `docs/model.md`.
 //!
-//! The rates hold a row fast: given them a logit can move only a little, although the loss itself would let it move far;
-//! under the hinge loss a pair that sits at its margin has a rate without bound. Here every entry of Z whose feature has
-//! other owners is drawn from its conditional under the loss itself, which knows no rates. They are no longer valid
-//! afterwards: the step is followed by a fresh augmentation, so that both together are one blocked Gibbs step.
-//!
-//! What a feature does to the pairs of a node is known in one of three ways. In a dense network (`dense.rs`) it has
-//! a line of effects on all nodes, or, if it touches few, a list of its owners. In a sparse network the pairs of the
-//! node are all that is looked at: with full or symmetric weights a feature touches nearly all of them
-//! (`sparse_full.rs`), with diagonal weights only those whose other end has it too (`sparse_diagonal.rs`).
+//! Here every entry of Z whose feature has other owners is drawn from its conditional under the loss itself, which knows no
+//! rates. These are not valid afterwards: a fresh augmentation follows, so that both together are one blocked Gibbs step.
 
 mod dense;
 mod effects;
 mod group;
 mod offsets_to;
-mod positions;
 pub mod relations;
 mod side;
 mod sparse_diagonal;
@@ -47,7 +39,6 @@ pub struct Scratch {
     outcomes: Vec<Outcome>,
 }
 
-/// What is known of all rows.
 #[derive(Debug, Default)]
 struct Known {
     offsets_to: OffsetsTo,
@@ -56,14 +47,12 @@ struct Known {
     sparse_diagonal: sparse_diagonal::Known,
 }
 
-/// What a thread needs for a row.
 #[derive(Debug, Default)]
 struct Worker {
     row: RowScratch,
     draws: Draws,
 }
 
-/// Reused memory of a row, one for each way to know it.
 #[derive(Debug, Default)]
 struct RowScratch {
     dense: dense::Scratch,
@@ -166,7 +155,6 @@ fn draw(
     )
 }
 
-/// A row, whatever is known of its pairs.
 enum AnyRow<'a> {
     Dense(DenseRow<'a>),
     SparseDiagonal(SparseDiagonalRow<'a>),
@@ -233,7 +221,6 @@ impl Row for AnyRow<'_> {
 }
 
 impl Known {
-    /// Looks at all rows.
     fn fill(&mut self, context: &Context<'_>, state: &mut State) {
         self.offsets_to.fill(context.pairs, state);
         if context.pairs.dense() {
@@ -245,7 +232,6 @@ impl Known {
         }
     }
 
-    /// A node takes and gives up features.
     #[inline(always)]
     fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs, state: &mut State) {
         if pairs.dense() {

@@ -30,7 +30,6 @@ impl OffsetsTo {
         values.par_chunks_mut(CHUNK).zip(pairs.numbers_to().par_chunks(CHUNK)).for_each(gather);
     }
 
-    /// Those of the pairs that end at a target.
     #[inline(always)]
     pub(super) fn of(&self, target: usize, pairs: &Pairs, state: &State) -> impl Iterator<Item = f64> {
         let range = pairs.to_range(target);

@@ -1,7 +1,5 @@
-//! Rows of features that several relations share, with the augmentation integrated out.
-//! See "Relations with shared features" in `docs/model.md`.
-//!
-//! What all relations say of a node's having a feature adds up; otherwise this is the step of one relation.
+//! Rows of features that several relations share: what all of them say of a feature adds up. See "Relations with shared
+//! features" in `docs/model.md`.
 
 use std::ops::Range;
 
@@ -9,9 +7,8 @@ use crate::model::State;
 use crate::random::Purpose;
 
 use super::super::prior::Counted;
-use super::super::relation_view::RelationView;
 use super::super::row::{Draws, Row};
-use super::super::with_simd;
+use super::super::{RelationView, with_simd};
 use super::{AnyRow, Asked, Info, Known, RowScratch};
 
 /// Reused memory of this kernel.

@@ -4,8 +4,7 @@ use crate::model::{Loss, State, ValidSettings};
 use crate::network::Pairs;
 
 use super::super::incident::Direction;
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
+use super::{group::Group, offsets_to::OffsetsTo};
 
 /// The pairs of the node at hand; links and non-links apart, as they have different costs.
 #[derive(Debug, Default)]
@@ -76,14 +75,12 @@ impl Side {
         }
     }
 
-    /// The summed losses at their costs.
     #[inline(always)]
     pub(super) fn losses(&self, settings: &ValidSettings) -> f64 {
         settings.cost(true) * self.links.losses(settings)
             + settings.cost(false) * self.non_links.losses(settings)
     }
 
-    /// Finds the odds of all pairs, which have got other logits.
     #[inline(always)]
     pub(super) fn find_odds(&mut self, loss: Loss) {
         self.links.find_odds(loss);

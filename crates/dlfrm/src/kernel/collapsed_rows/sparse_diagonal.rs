@@ -17,7 +17,6 @@ use super::super::{Context, LANES, unsampled};
 use super::offsets_to::OffsetsTo;
 use touched::Touched;
 
-/// What is known of all rows and weights in a sweep.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// exp(w) and exp(-w) of each weight w.
@@ -29,7 +28,6 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Looks at all rows and weights.
     pub(super) fn fill(&mut self, context: &Context<'_>, state: &State) {
         self.unsampled.fill(context, state);
         let weights = &state.weights.diagonal()[..state.features.slots()];
@@ -39,7 +37,6 @@ impl Known {
         self.bits.fill(&state.features);
     }
 
-    /// A node takes and gives up features.
     #[inline(always)]
     pub(super) fn apply(&mut self, node: usize, changes: &[(u32, bool)], pairs: &Pairs) {
         self.unsampled.apply(node, changes, pairs);
@@ -51,7 +48,6 @@ impl Known {
     }
 }
 
-/// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// How many pairs there are: the links of the node, and then its other pairs with partners that have features.
@@ -66,7 +62,6 @@ pub(super) struct Scratch {
     gaining: Vec<u32>,
 }
 
-/// A pair of the node.
 #[derive(Clone, Copy)]
 struct Listed {
     partner: u32,
@@ -83,11 +78,9 @@ enum Form {
     Odds,
     /// The logistic loss of logits that odds cannot be trusted with.
     Logits,
-    /// The hinge loss.
     Hinge,
 }
 
-/// The row at hand, under the loss itself.
 pub(super) struct SparseDiagonalRow<'a> {
     node: usize,
     scratch: &'a mut Scratch,
@@ -101,7 +94,6 @@ pub(super) struct SparseDiagonalRow<'a> {
 }
 
 impl<'a> SparseDiagonalRow<'a> {
-    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
         node: usize,
@@ -185,7 +177,6 @@ impl Scratch {
         *next += usize::from(link || any);
     }
 
-    /// Finds the shares of all pairs.
     #[inline(always)]
     fn find_shares(&mut self) {
         let blocks = self.pairs.div_ceil(LANES);
@@ -201,7 +192,6 @@ impl Scratch {
         }
     }
 
-    /// The logits that a feature acts on take a step.
     #[inline(always)]
     fn step(&mut self, slot: usize, step: f64) {
         let (links, non_links) = self.touched.of(slot);
@@ -227,7 +217,6 @@ impl Scratch {
         }
     }
 
-    /// The logits that belong to the odds.
     fn find_logits(&mut self) {
         for (towards, [with, against]) in self.towards[..self.pairs].iter_mut().zip(&self.shares) {
             *towards = (with / against).ln();

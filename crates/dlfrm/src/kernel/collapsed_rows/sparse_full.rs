@@ -1,8 +1,7 @@
 //! A row with full or symmetric weights in a sparse network. See "Collapsed rows" in `docs/model.md`.
 //!
-//! A feature changes the logits of nearly all pairs of a node, each by the summed weights of the feature with those of
-//! the partner. What each feature does to each pair is computed for every row: reading it for all nodes from a
-//! table would cost more. There is so much of it that it is kept in single precision; all sums and odds are double.
+//! What each feature does to each pair is computed for every row: reading it for all nodes from a table would cost more.
+//! There is so much of it that it is kept in single precision; all sums and odds are double.
 
 use crate::model::{Features, Loss, State, ValidSettings};
 
@@ -10,9 +9,7 @@ use super::super::incident::Direction;
 use super::super::losses::{self, Block, Hinge, Logistic};
 use super::super::row::Row;
 use super::super::{Context, LANES, with_simd};
-use super::group::Group;
-use super::offsets_to::OffsetsTo;
-use super::side::Side;
+use super::{group::Group, offsets_to::OffsetsTo, side::Side};
 
 /// The exponentials of effects up to this size are numbers of single precision.
 const MODERATE_SINGLE: f64 = 80.0;
@@ -37,7 +34,6 @@ struct Table {
 }
 
 impl Tables {
-    /// Lays out the weights of a state.
     pub(super) fn fill(&mut self, state: &State, settings: &ValidSettings) {
         let (features, slots) = (&state.features, state.features.slots());
         let width = slots.next_multiple_of(LANES);
@@ -76,7 +72,6 @@ impl Tables {
     }
 }
 
-/// The pairs of a node in one direction.
 #[derive(Debug, Default)]
 struct End {
     side: Side,
@@ -84,14 +79,12 @@ struct End {
     non_links: Lines,
 }
 
-/// Reused memory of a row.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     ends: [End; 2],
     presented: Vec<f64>,
 }
 
-/// The row at hand, under the loss itself.
 pub(super) struct SparseFullRow<'a> {
     ends: &'a mut [End],
     tables: &'a Tables,
@@ -102,7 +95,6 @@ pub(super) struct SparseFullRow<'a> {
 }
 
 impl<'a> SparseFullRow<'a> {
-    /// Gathers the pairs of a node.
     #[inline(always)]
     pub(super) fn prepare(
         node: usize,
@@ -176,7 +168,6 @@ struct Lines {
 type SingleBlock = [f32; LANES];
 
 impl Lines {
-    /// Combines the lines of a table for the features of each partner.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -219,7 +210,6 @@ impl Lines {
         }
     }
 
-    /// What feature k does to each block of pairs.
     #[inline(always)]
     fn of(&self, k: usize) -> impl Iterator<Item = Block> {
         self.line(k).iter().map(doubled)
@@ -265,7 +255,6 @@ impl Lines {
     }
 }
 
-/// The same numbers in double precision.
 #[inline(always)]
 fn doubled(block: &SingleBlock) -> Block {
     block.map(f64::from)

@@ -4,11 +4,10 @@
 
 use crate::model::State;
 
-use super::super::Context;
 use super::super::dense_columns::DenseColumns;
 use super::super::incident::{Direction, Incident};
-use super::super::linalg;
 use super::super::row::Row;
+use super::super::{Context, linalg};
 
 /// What the pairs of the node at hand say about each feature.
 #[derive(Debug, Default)]

@@ -1,19 +1,12 @@
 //! A row under full or symmetric weights. See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! While the non-singleton features are drawn, the weights of the node's singletons are integrated out: otherwise
-//! they explain the node's links so well that other features have nothing left to gain, and the chain stays where every
-//! node has its private features. The weights of singletons meet only the pairs of this node, and are drawn again right
-//! afterwards, so this is a collapsed Gibbs step and exact. With k singletons and c = nu^2 / k the integral turns the side's
-//! form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
+//! While the non-singleton features are drawn, the weights of the node's singletons are integrated out: otherwise they
+//! explain its links so well that other features have nothing left to gain. With k singletons and c = nu^2 / k the
+//! integral turns the side's form t.x - x'Sx/2 into one of the same kind, with c (S + cI)^-1 t and cI - c^2 (S + cI)^-1.
 
 use crate::model::State;
 
-use super::super::Context;
-use super::super::dense_columns::DenseColumns;
-use super::super::incident::Direction;
-use super::super::linalg;
-use super::super::row::Row;
-use super::super::sums::Sums;
+use super::super::{Context, dense_columns::DenseColumns, incident::Direction, linalg, row::Row, sums::Sums};
 
 /// The sides of the row at hand.
 #[derive(Debug, Default)]
@@ -30,7 +23,6 @@ impl FullRow {
         &self.sides[..self.used]
     }
 
-    /// Gathers what the pairs of a node say.
     #[inline(always)]
     pub(super) fn gather(
         &mut self,

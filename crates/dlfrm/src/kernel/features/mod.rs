@@ -1,17 +1,10 @@
 //! Rows of the feature matrix given the augmentation: a node's non-singleton features, then its singletons.
 //! See "Rows given the augmentation" in `docs/model.md`.
 //!
-//! A singleton is a feature with a single owner. The step [`collapsed_rows`](super::collapsed_rows) draws the other features
-//! again without the augmentation. That mixes far better, but it holds the weights of a node's singletons fixed; here they
-//! are integrated out. Where singletons are not in the way the drawing here costs time and brings little, and is left out:
-//! with diagonal weights, whose singletons touch no pair, under the logistic loss (under the hinge loss it was seen to
-//! help); and in sparse networks for nodes without singletons. That a node has none is not changed by drawing its
-//! non-singletons, so the choice leaves the step a Gibbs step.
-//!
-//! In large networks a sweep updates the rows of a random part of the nodes only (`SCANNED`; with diagonal weights new
-//! features cost nothing, and only non-singletons are left to that part). Updating all rows would take most of the time of a
-//! sweep, and too many features would be born at once where rows go by classes, since members of a class do not see each
-//! other's new features.
+//! The step [`collapsed_rows`](super::collapsed_rows) draws features with several owners again without the augmentation, which
+//! mixes far better but holds the weights of a node's singletons fixed; here they are integrated out. Where singletons are not
+//! in the way the drawing here brings little, and is left out: with diagonal weights under the logistic loss (under the hinge
+//! loss it was seen to help), and in sparse networks for nodes without singletons.
 
 mod diagonal;
 mod full;
@@ -51,7 +44,6 @@ pub struct Scratch {
     spare: Vec<f64>,
 }
 
-/// What a thread needs for a row.
 #[derive(Debug, Default)]
 struct Worker {
     full: FullRow,
@@ -61,7 +53,6 @@ struct Worker {
     row: Vec<u32>,
 }
 
-/// What becomes of some rows.
 #[derive(Debug, Default)]
 struct Outcome {
     rows: Vec<Changed>,
@@ -105,7 +96,6 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     let diagonal = state.weights.shape() == Shape::Diagonal;
     let draws_non_singletons = !diagonal || settings.model.loss == Loss::Hinge;
     let scanned = if division.coloured() { SCANNED } else { 1.0 };
-    let plan = Plan { context, draws_non_singletons, scanned };
     if draws_non_singletons {
         let purpose = if diagonal { dense_columns::Purpose::Sums } else { dense_columns::Purpose::Products };
         dense_columns.fill(&state.features, purpose);
@@ -118,7 +108,8 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
                 let mut rng = context.stream(Purpose::Features, block);
                 prior.draw(class, &state.features, &mut rng);
             }
-            let rows = Rows { plan, state, prior: &*prior, dense_columns };
+            let prior = &*prior;
+            let rows = Rows { context, draws_non_singletons, scanned, state, prior, dense_columns };
             class.for_chunks(outcomes, |nodes, outcome| {
                 workers.with(|worker| {
                     for &node in nodes {
@@ -135,7 +126,8 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
         workers.with(|worker| {
             for node in 0..pairs.nodes() {
                 let prior = &Counted::new(&state.features);
-                Rows { plan, state, prior, dense_columns }.draw(node, worker, &mut outcomes[0]);
+                let rows = Rows { context, draws_non_singletons, scanned, state, prior, dense_columns };
+                rows.draw(node, worker, &mut outcomes[0]);
                 outcomes[0].apply(state, dense_columns, draws_non_singletons, &mut info);
             }
         });
@@ -145,20 +137,14 @@ pub fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -
     info
 }
 
-/// What a sweep does.
-#[derive(Debug, Clone, Copy)]
-struct Plan<'a> {
+/// What rows are drawn given.
+#[derive(Debug)]
+struct Rows<'a, P> {
     context: &'a Context<'a>,
     /// Whether features with other owners are drawn here, and not by the collapsed rows alone.
     draws_non_singletons: bool,
     /// The share of the nodes whose rows are updated.
     scanned: f64,
-}
-
-/// What rows are drawn given.
-#[derive(Debug)]
-struct Rows<'a, P> {
-    plan: Plan<'a>,
     state: &'a State,
     prior: &'a P,
     dense_columns: &'a DenseColumns,
@@ -167,7 +153,7 @@ struct Rows<'a, P> {
 impl<P: Prior> Rows<'_, P> {
     /// Draws one row. The state stays as it is: the outcome has what becomes of it.
     fn draw(&self, node: usize, worker: &mut Worker, outcome: &mut Outcome) {
-        let Self { plan: Plan { context, scanned, .. }, state, .. } = *self;
+        let Self { context, scanned, state, .. } = *self;
         let mut rng = context.stream(Purpose::Features, node as u64);
         worker.draws.changes.clear();
         let scanned = scanned == 1.0 || rng.random::<f64>() < scanned;
@@ -204,7 +190,7 @@ impl<P: Prior> Rows<'_, P> {
         worker: &mut Worker,
         pending: &mut PendingBirths,
     ) -> usize {
-        let Self { plan: Plan { context, draws_non_singletons, .. }, state, prior, dense_columns } = *self;
+        let Self { context, draws_non_singletons, state, prior, dense_columns, .. } = *self;
         if draws_non_singletons && scanned {
             let mut row = worker.diagonal.prepare(node, context, state, dense_columns);
             worker.draws.draw(node, state, prior, rng, &mut row);
@@ -222,7 +208,7 @@ impl<P: Prior> Rows<'_, P> {
         worker: &mut Worker,
         pending: &mut PendingBirths,
     ) -> usize {
-        let Self { plan: Plan { context, .. }, state, prior, dense_columns } = *self;
+        let Self { context, state, prior, dense_columns, .. } = *self;
         let Worker { full, draws, births, row, .. } = worker;
         if singletons == 0 && !context.pairs.dense() {
             // Most nodes of a sparse network have no reason for a singleton, and a bound shows it.

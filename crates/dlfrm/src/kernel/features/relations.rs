@@ -1,8 +1,5 @@
 //! A node's singletons where relations share features: removed, and drawn again with their weights in all relations.
 //! See "Relations with shared features" in `docs/model.md`.
-//!
-//! The evidence for so many new features is the product over the relations, each with its weights integrated out.
-//! Features with other owners are left to the step [`collapsed_rows`](crate::kernel::collapsed_rows).
 
 use rand::RngExt;
 
@@ -12,10 +9,8 @@ use crate::random::Purpose;
 use super::super::dense_columns::{self, DenseColumns};
 use super::super::new_features::Births;
 use super::super::pending_births::{PendingBirths, log_mass};
-use super::super::relation_view::RelationView;
-use super::super::with_simd;
-use super::full::FullRow;
-use super::{Info, SideScratch, remove_singletons};
+use super::super::{RelationView, with_simd};
+use super::{Info, SideScratch, full::FullRow, remove_singletons};
 
 /// Reused memory of this kernel.
 #[derive(Debug, Default)]
@@ -28,7 +23,6 @@ pub struct Scratch {
     spare: Vec<f64>,
 }
 
-/// Reused memory of a relation.
 #[derive(Debug, Default)]
 struct Work {
     full: FullRow,

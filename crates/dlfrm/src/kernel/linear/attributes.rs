@@ -116,7 +116,6 @@ impl Preconditioner {
         }
     }
 
-    /// Solves for a side.
     pub(super) fn solve(
         &mut self,
         side: usize,
@@ -192,12 +191,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_factorisation_is_not_what_costs_most() {
-        assert_eq!(Form::for_size(1703, 877, 614_602), Form::Nodes);
-        assert_eq!(Form::for_size(20, 877, 614_602), Form::Columns);
-        assert_eq!(Form::for_size(5_000, 20_000, 2_000_000), Form::Diagonal);
     }
 }

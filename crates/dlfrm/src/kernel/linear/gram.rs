@@ -29,35 +29,6 @@ pub(super) struct Gram {
     heavy: Vec<Vector>,
 }
 
-/// Weights and coefficients of lines that are yet to be added: no more than [`CHUNK`] of them.
-#[derive(Debug, Default)]
-pub(super) struct Pending {
-    weights: Vec<f64>,
-    coefficients: Vec<f64>,
-}
-
-impl Pending {
-    /// One more line.
-    #[inline(always)]
-    pub(super) fn push(&mut self, weight: f64, coefficient: f64) {
-        self.weights.push(weight);
-        self.coefficients.push(coefficient);
-    }
-
-    /// How many there are.
-    #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.weights.len()
-    }
-
-    /// None any more.
-    #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.weights.clear();
-        self.coefficients.clear();
-    }
-}
-
 impl Gram {
     /// Nothing yet, of lines with so many blocks.
     pub(super) fn clear(&mut self, blocks: usize) {
@@ -76,34 +47,27 @@ impl Gram {
         self.tiles.resize(blocks * (blocks + 1) / 2, [[0.0; LANES]; LANES]);
     }
 
-    /// Adds the last pairs before number `end`, which are pending.
+    /// Adds the last pairs before number `end`, whose weights and coefficients are pending: no more than [`CHUNK`] of them.
     #[inline(always)]
-    pub(super) fn add_pending(&mut self, covariates: &Matrix, end: usize, pending: &mut Pending) {
+    pub(super) fn add_pending(&mut self, covariates: &Matrix, end: usize, pending: &mut Vec<[f64; 2]>) {
         let lines = covariates.lines(end - pending.len()..end);
-        self.add(&pending.weights, &pending.coefficients, lines);
-        pending.clear();
-    }
-
-    /// Adds up to [`CHUNK`] lines.
-    #[inline(always)]
-    fn add(&mut self, weights: &[f64], coefficients: &[f64], lines: &[[f32; LANES]]) {
         let Self { blocks, tiles, weighted, total, linear, lines: light, heavy } = self;
-        let count = weights.len();
+        let count = pending.len();
         for (at, line) in lines.chunks_exact((*blocks).max(1)).enumerate() {
             for (block, values) in line.iter().enumerate() {
                 let line: Vector = std::array::from_fn(|lane| f64::from(values[lane]));
                 light[block * CHUNK + at] = line;
-                heavy[block * CHUNK + at] = line.map(|value| value * weights[at]);
+                heavy[block * CHUNK + at] = line.map(|value| value * pending[at][0]);
             }
         }
-        *total += weights.iter().sum::<f64>();
+        *total += pending.iter().map(|[weight, _]| weight).sum::<f64>();
         let arch = Arch::new();
         let mut tiles = tiles.iter_mut();
         for left in 0..*blocks {
             let of = |block: usize| block * CHUNK..block * CHUNK + count;
             let heavy = &heavy[of(left)];
             let (mut sum, mut product) = (weighted[left], linear[left]);
-            for ((heavy, light), coefficient) in heavy.iter().zip(&light[of(left)]).zip(coefficients) {
+            for ((heavy, light), [_, coefficient]) in heavy.iter().zip(&light[of(left)]).zip(&*pending) {
                 sum = std::array::from_fn(|lane| sum[lane] + heavy[lane]);
                 product = std::array::from_fn(|lane| product[lane] + coefficient * light[lane]);
             }
@@ -113,9 +77,9 @@ impl Gram {
                 arch.dispatch(AddProducts { tile, left: heavy, right: &light[of(right)] });
             }
         }
+        pending.clear();
     }
 
-    /// Adds other sums.
     pub(super) fn add_all(&mut self, other: &Self) {
         self.total += other.total;
         for (sums, others) in [
@@ -129,7 +93,6 @@ impl Gram {
         }
     }
 
-    /// The sums of c x.
     pub(super) fn linear(&self) -> &[f64] {
         self.linear.as_flattened()
     }
@@ -183,57 +146,6 @@ impl WithSimd for AddProducts<'_> {
             }
             for (row, sum) in tile.iter_mut().zip(sums) {
                 S::as_mut_simd_f64s(&mut row[column..column + lanes]).0[0] = sum;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_are_those_of_the_lines() {
-        for (columns, pairs) in [(1, 5), (8, 64), (11, 100), (24, 130)] {
-            let blocks = usize::div_ceil(columns, LANES);
-            let value = |pair: usize, column: usize| ((3 * pair + 7 * column) % 11) as f32 - 4.5;
-            let line = |pair: usize| -> Vec<f64> {
-                std::iter::once(0.5).chain((0..columns).map(|column| value(pair, column).into())).collect()
-            };
-            let weights: Vec<f64> = (0..pairs).map(|pair| 1.0 + (pair as f64).sin()).collect();
-            let coefficients: Vec<f64> = (0..pairs).map(|pair| (pair as f64).cos()).collect();
-            let mut halves = [Gram::default(), Gram::default()];
-            for half in &mut halves {
-                half.clear(blocks);
-            }
-            for (number, chunk) in (0..pairs).collect::<Vec<_>>().chunks(CHUNK).enumerate() {
-                let mut lines = vec![[0.0; LANES]; blocks * chunk.len()];
-                for (at, &pair) in chunk.iter().enumerate() {
-                    let line = lines[at * blocks..(at + 1) * blocks].as_flattened_mut();
-                    line.iter_mut()
-                        .take(columns)
-                        .enumerate()
-                        .for_each(|(column, x)| *x = value(pair, column));
-                }
-                let range = chunk[0]..chunk[0] + chunk.len();
-                halves[number % 2].add(&weights[range.clone()], &coefficients[range], &lines);
-            }
-            let [mut sum, other] = halves;
-            sum.add_all(&other);
-            let width = 1 + columns;
-            let mut matrix = vec![0.0; width * width];
-            sum.write(0.5, width, &mut matrix);
-            for row in 0..width {
-                for column in row..width {
-                    let right: f64 =
-                        (0..pairs).map(|pair| weights[pair] * line(pair)[row] * line(pair)[column]).sum();
-                    assert!((matrix[row * width + column] - right).abs() < 1e-9, "({row}, {column})");
-                    assert_eq!(matrix[row * width + column], matrix[column * width + row]);
-                }
-            }
-            for column in 0..columns {
-                let right: f64 = (0..pairs).map(|pair| coefficients[pair] * line(pair)[1 + column]).sum();
-                assert!((sum.linear()[column] - right).abs() < 1e-9, "{column}");
             }
         }
     }

@@ -17,10 +17,10 @@ pub(super) struct Layout<'a> {
     /// How many nodes add something to their pairs: all or none.
     nodes: usize,
     /// How many kinds of ends a pair has: one if it stands for both directions.
-    sides: usize,
+    pub(super) sides: usize,
     /// Whether nodes have effects of their own.
     own: bool,
-    attributes: Option<&'a Attributes>,
+    pub(super) attributes: Option<&'a Attributes>,
     /// What the intercept is multiplied with: nothing, if there is none.
     pub(super) one: f64,
 }
@@ -44,22 +44,10 @@ impl<'a> Layout<'a> {
         1 + self.coefficients
     }
 
-    /// Whether nodes add something to their pairs.
     pub(super) fn of_nodes(self) -> bool {
         self.nodes > 0
     }
 
-    /// How many kinds of ends a pair has.
-    pub(super) fn sides(self) -> usize {
-        self.sides
-    }
-
-    /// What is known of nodes.
-    pub(super) fn attributes(self) -> Option<&'a Attributes> {
-        self.attributes
-    }
-
-    /// How many numbers they are expanded to.
     pub(super) fn expanded_len(self) -> usize {
         self.common() + self.sides * self.nodes
     }

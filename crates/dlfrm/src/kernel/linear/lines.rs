@@ -15,10 +15,9 @@ use crate::random::{Purpose, Stream};
 use super::super::augment::Augmentation;
 use super::super::losses::{Block, LogisticLanes, exp};
 use super::super::{Context, LANES, linalg, with_simd};
-use super::gram::{AddProducts, CHUNK, Gram, Pending};
+use super::gram::{AddProducts, CHUNK, Gram};
 use super::layout::Layout;
 
-/// Reused memory of sums over all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     parts: Vec<Part>,
@@ -39,14 +38,14 @@ struct Part {
     ends: Vec<f64>,
     gram: Gram,
     found: Found,
-    pending: Pending,
+    /// Rates of pairs, and what they are to add, that the sums do not have yet.
+    pending: Vec<[f64; 2]>,
     /// The covariates of some pairs: one in each lane.
     columns: Vec<Block>,
     /// For each of some [`Sets`] the losses at unit cost of non-links and of links.
     losses: Vec<[LogisticLanes; 2]>,
 }
 
-/// The lines of A.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines<'a> {
     pub(super) pairs: &'a Pairs,
@@ -56,7 +55,6 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of the pairs of a context, with the unknowns laid out as the state has them.
     pub(super) fn new(context: &Context<'a>, design: &'a Design, state: &State) -> Self {
         let Context { pairs, settings, division, .. } = *context;
         let layout = Layout::new(state, settings, design, pairs.symmetric());
@@ -133,7 +131,7 @@ impl Lines<'_> {
                     ends[receiver + pairs.targets()[pair] as usize] += value;
                 }
                 here += value;
-                pending.push(rate, value);
+                pending.push([rate, value]);
                 if pending.len() == CHUNK {
                     gram.add_pending(covariates, pair + 1, pending);
                 }
@@ -293,16 +291,13 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Nothing is found yet.
     pub(super) fn clear(&mut self) {
         self.rates.clear();
         self.logits.clear();
     }
 }
 
-/// Where they come from.
 pub(super) trait Rates: Sync {
-    /// Finds those of the pairs that start at a node.
     fn find(&self, lines: &Lines<'_>, source: usize, found: &mut Found);
 }
 
@@ -358,7 +353,6 @@ pub(super) struct Drawn<'a> {
 }
 
 impl<'a> Drawn<'a> {
-    /// At some values.
     pub(super) fn new(
         lines: &Lines<'_>,
         context: &Context<'a>,
@@ -390,7 +384,6 @@ pub(super) struct Curvatures<'a> {
 }
 
 impl<'a> Curvatures<'a> {
-    /// At some values.
     pub(super) fn new(lines: &Lines<'_>, settings: &'a ValidSettings, values: &[f64]) -> Self {
         Self { alone: Alone::new(lines, values), settings }
     }
@@ -416,7 +409,6 @@ impl Rates for Curvatures<'_> {
     }
 }
 
-/// The curvatures of the logistic loss at some logits.
 #[inline(always)]
 fn curvatures(logits: [f64; LANES]) -> [f64; LANES] {
     let odds = exp(logits.map(|logit| -logit.abs()));

@@ -1,11 +1,9 @@
 //! The linear part of the logit: intercept, coefficients of covariates and effects of nodes, one Gaussian draw.
 //! See "The linear part" in `docs/model.md`.
 //!
-//! Given the augmentation they are Gaussian with precision Q = A' R A + L, where a line of A has 1, the covariates of a pair,
-//! and a 1 and the attributes for each of its ends, R the rates, and L the prior precisions. Intercept and coefficients alone
-//! are drawn by factorisation. With ends, as with many weights (`weights/conjugate_gradients.rs`), the right-hand side is perturbed with
-//! covariance Q and the system solved by conjugate gradients. One pass over the covariates gives all that the iterations need
-//! of them: products with each other and sums over the pairs of each end. So an iteration looks at the rates alone.
+//! Its precision is Q = A' R A + L, where a line of A has 1, the covariates of a pair, and a 1 and the attributes for each of its
+//! ends, R the rates, and L the prior precisions. Intercept and coefficients alone are drawn by factorisation, with ends by
+//! conjugate gradients, whose iterations look at the rates alone after one pass over the covariates.
 
 mod attributes;
 mod gram;
@@ -241,7 +239,7 @@ fn draw_with_ends(
     }
     factor.clone_from(block);
     linalg::cholesky(factor, common);
-    if let Some(attributes) = layout.attributes() {
+    if let Some(attributes) = layout.attributes {
         preconditioner.begin(attributes, lines.pairs.len());
         for (side, rates) in node_sums.rates().chunks_exact(attributes.nodes()).enumerate() {
             let precisions = diagonal[layout.attributes_of(side)].iter().copied();
@@ -319,13 +317,13 @@ impl System for Precision<'_> {
         common.copy_from_slice(&residual[..common.len()]);
         linalg::solve_lower(factor, layout.common(), common);
         linalg::solve_upper(factor, layout.common(), common);
-        for side in 0..layout.sides() {
+        for side in 0..layout.sides {
             let effects = layout.effects_of(side);
             let rates = node_sums.rates().iter().skip(side * effects.len());
             for (at, rate) in effects.zip(rates) {
                 solved[at] = residual[at] / (diagonal[at] + rate);
             }
-            if let Some(attributes) = layout.attributes() {
+            if let Some(attributes) = layout.attributes {
                 let range = layout.attributes_of(side);
                 preconditioner.solve(side, attributes, &residual[range.clone()], &mut solved[range]);
             }

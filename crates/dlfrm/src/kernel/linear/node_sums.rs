@@ -20,7 +20,6 @@ pub(super) struct NodeSums {
 }
 
 impl NodeSums {
-    /// Sums over all pairs.
     pub(super) fn fill(&mut self, lines: &Lines<'_>, rates: &[f64]) {
         let [senders, receivers] = lines.layout.ends();
         let two = senders != receivers;
@@ -84,7 +83,6 @@ impl NodeSums {
         });
     }
 
-    /// The sum of the rates of each end's pairs.
     pub(super) fn rates(&self) -> &[f64] {
         &self.rates
     }
@@ -108,12 +106,10 @@ impl NodeSums {
     }
 }
 
-/// The blocks of a line, and one if it has none.
 fn blocks(lines: &Lines<'_>) -> usize {
     lines.covariates.blocks_a_line().max(1)
 }
 
-/// Adds a pair to the sums of one of its ends.
 #[inline(always)]
 fn add(lines: &Lines<'_>, rates: &[f64], pair: usize, total: &mut f64, sums: &mut [[f64; LANES]]) {
     *total += rates[pair];

@@ -1,10 +1,5 @@
 //! Proposals for intercept and coefficients where they are all there is: a model without features.
 //! See "Covariates alone" in `docs/model.md`.
-//!
-//! Where links are few, the rates of the augmentation are many times the curvature of the likelihood, so that a chain goes by
-//! small steps. The posterior of a logistic regression is close to a Gaussian, and its mode is found in a few steps of
-//! Newton's method. So a Student t around it, which has heavier tails, is proposed, and kept with the ratio of Metropolis and
-//! Hastings. Nothing of a proposal depends on where the chain is.
 
 use rand::RngExt;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
@@ -73,7 +68,6 @@ impl Proposals {
         Self { costs: costs(settings), mode, factor }
     }
 
-    /// How many proposals a sweep has.
     fn count(pairs: usize) -> usize {
         (VISITS / pairs.max(1)).clamp(PROPOSALS[0], PROPOSALS[1])
     }
@@ -134,7 +128,6 @@ impl Proposals {
         ([end - begin, kept], here)
     }
 
-    /// A proposal.
     fn draw(&self, rng: &mut Stream) -> Vec<f64> {
         let chi_squared = ChiSquared::new(FREEDOM).expect("degrees of freedom");
         let mut proposal: Vec<f64> = self.mode.iter().map(|_| StandardNormal.sample(rng)).collect();

@@ -17,7 +17,6 @@ use super::Info;
 /// The most weights that are drawn at once: a 2,500 wide factorisation takes about a fifth of a second.
 pub const LARGEST: usize = 2500;
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     dense_columns: DenseColumns,
@@ -33,7 +32,6 @@ pub(super) struct Scratch {
     blocks: linalg::Blocks,
 }
 
-/// Draws all weights at once.
 pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     let pairs = context.pairs;
     let mut rng = context.stream(Purpose::Weights, 0);

@@ -1,15 +1,8 @@
 //! Full and symmetric weights of many features: exact Gaussian draws by perturbation and conjugate gradients.
 //! See "Weights" in `docs/model.md`.
 //!
-//! The weights are Gaussian with precision Q = sum rate a a' + nu^2 and mean Q^-1 sum (pull - rate * offset) a,
-//! where a = z_i' z_j. Adding to the right-hand side a normal number times sqrt(rate) a for each pair, and one times nu
-//! for each weight, perturbs it with covariance Q: the solution is a draw. It is found without ever forming Q: a product
-//! with Q costs as much as the pairs have features (`precision.rs`).
-//!
-//! The solution is not exact, but its error is known in the only unit that matters. (u - mean)' Q (u - mean) of a draw
-//! has expectation W, the number of weights; iterations end when the error's e' Q e is a ten-thousandth of that, as the
-//! preconditioner sees it: a hundredth of a standard deviation per weight, which moves variances by a ten-thousandth. A test
-//! compares with the exact solution.
+//! Adding to the right-hand side a normal number times sqrt(rate) a for each pair, a = z_i' z_j, and one times nu for each
+//! weight, perturbs it with covariance Q: the solution is a draw.
 
 use rand_distr::{Distribution, StandardNormal};
 
@@ -23,7 +16,6 @@ use super::kronecker::Kronecker;
 use super::outer::{self, Outer};
 use super::precision::Precision;
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     outer: Outer,
@@ -34,7 +26,6 @@ pub(super) struct Scratch {
     conjugate: conjugate::Scratch,
 }
 
-/// Draws all weights at once.
 pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scratch) -> Info {
     if state.features.slots() == 0 {
         return Info::default();
@@ -84,7 +75,6 @@ impl Scratch {
     }
 }
 
-/// Q, and the preconditioner.
 struct Preconditioned<'a> {
     context: &'a Context<'a>,
     state: &'a State,

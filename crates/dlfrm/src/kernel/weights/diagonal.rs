@@ -13,7 +13,6 @@ use super::super::table_sums::{column_sums, products};
 use super::super::{ABSENT, Context, LANES, linalg, unsampled, with_simd};
 use super::Info;
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     dense_columns: DenseColumns,

@@ -35,7 +35,6 @@ use super::precision::Precision;
 /// No weight of a posterior is so large.
 const LARGEST: f64 = 1e6;
 
-/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     weights: Vec<f64>,
@@ -82,7 +81,6 @@ struct Integrator {
 }
 
 impl Integrator {
-    /// Begins a sweep.
     fn begin(&mut self, context: &Context<'_>, state: &State) {
         match context.settings.schedule {
             Schedule::Adagrad => self.adaptive.begin(state.features.slots().pow(2)),
@@ -115,7 +113,6 @@ impl Integrator {
         }
     }
 
-    /// Takes inner step number `step` (from 1).
     fn step(
         &mut self,
         settings: &ValidSettings,
@@ -184,13 +181,11 @@ impl Gradient {
 /// The sizes of AdaGrad's steps, one per weight; they are reset with every sweep, which has other features and rates.
 #[derive(Debug, Default)]
 struct Adaptive {
-    /// The current sizes.
     sizes: Vec<f64>,
     squares: Vec<f64>,
 }
 
 impl Adaptive {
-    /// Forgets all derivatives.
     fn begin(&mut self, weights: usize) {
         for values in [&mut self.sizes, &mut self.squares] {
             values.clear();
@@ -251,41 +246,7 @@ mod tests {
             }
             // Five standard errors, 32 comparisons: 2e-5 by chance.
             for [sum, squares] in sums {
-                assert!(
-                    sum.abs() <= 5.0 * squares.sqrt(),
-                    "{shape:?}: off by {} errors",
-                    sum / squares.sqrt()
-                );
-            }
-        }
-    }
-
-    /// The gradient is that of the Gaussian which the other kernels draw from: it vanishes at their mean, and falls
-    /// away from it with their precision.
-    #[test]
-    fn the_gradient_belongs_to_the_precision() {
-        for shape in [Shape::Full, Shape::Symmetric] {
-            let (pairs, state) = synthetic(shape, 9, 4);
-            let settings = settings(|settings| settings);
-            let mut gradient = Gradient::default();
-            let division = Division::fine(&pairs);
-            let context = Context::new(&pairs, &settings, &division, KEY);
-            let mut at = |weights: &[f64]| {
-                gradient.estimate(&context, &state, weights, 1.0, 1);
-                free(&state, &gradient.values)
-            };
-            let mut weights = vec![];
-            outer::copy(&state, &mut weights);
-            let zero = at(&vec![0.0; weights.len()]);
-            let there = at(&weights);
-            let weights = free(&state, &weights);
-            let precision = precision(&pairs, &state);
-            for (line, (zero, there)) in precision.chunks_exact(weights.len()).zip(zero.iter().zip(there)) {
-                let fall = linalg::dot(line, &weights);
-                assert!(
-                    (zero - there - fall).abs() < 1e-6 * fall.abs().max(1.0),
-                    "{shape:?}: {zero} {there} {fall}"
-                );
+                assert!(sum.abs() <= 5.0 * squares.sqrt(), "{shape:?}: {sum} {squares}");
             }
         }
     }
@@ -341,17 +302,11 @@ mod tests {
             }
             // E (u - mean)' Q (u - mean) is the number of weights; its standard error here is below 0.02.
             excesses.push(sum / sweeps as f64 / count as f64 - 1.0);
-            let square: f64 = precision
-                .chunks_exact(count)
-                .zip(&means)
-                .map(|(line, left)| left * linalg::dot(line, &means))
-                .sum();
+            let lines = precision.chunks_exact(count).zip(&means);
+            let square: f64 = lines.map(|(line, left)| left * linalg::dot(line, &means)).sum();
             assert!(square < 0.01 * count as f64, "{shape:?}, step {step}: the mean is off by {square}");
         }
-        println!("{shape:?}: {excesses:?}");
-        assert!(
-            excesses[0] > 0.03 && excesses[0] < 0.4 && excesses[1].abs() < 0.05,
-            "{shape:?}: {excesses:?}"
-        );
+        let [large, small] = excesses[..] else { panic!("two steps") };
+        assert!(large > 0.03 && large < 0.4 && small.abs() < 0.05, "{shape:?}: {large} {small}");
     }
 }

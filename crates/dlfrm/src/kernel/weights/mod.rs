@@ -3,26 +3,51 @@
 mod cholesky;
 mod conjugate_gradients;
 pub(super) mod diagonal;
-mod info;
 mod kronecker;
 mod langevin;
 mod outer;
 mod precision;
 
 pub use cholesky::LARGEST as LARGEST_FACTOR;
-pub use info::Info;
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
 
 use crate::model::{State, Variant};
 
-use super::Context;
+use super::{Context, conjugate};
 
-/// Reused memory of the kernels.
+/// Reused memory of this kernel.
 #[derive(Debug, Default)]
 pub struct Scratch {
     diagonal: diagonal::Scratch,
     cholesky: cholesky::Scratch,
     conjugate: conjugate_gradients::Scratch,
     langevin: langevin::Scratch,
+}
+
+/// What the kernel did: how the weights were drawn, counted over relations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Draws by factorisation of the whole precision.
+    pub factorisations: usize,
+    /// Draws by conjugate gradients.
+    pub conjugate_gradients: conjugate::Info,
+    /// Langevin steps.
+    pub langevin_steps: usize,
+    /// Updates whose Langevin steps diverged, so that the weights stayed as they were.
+    pub diverged: usize,
+}
+
+impl AddAssign for Info {
+    fn add_assign(&mut self, other: Self) {
+        self.factorisations += other.factorisations;
+        self.conjugate_gradients += other.conjugate_gradients;
+        self.langevin_steps += other.langevin_steps;
+        self.diverged += other.diverged;
+    }
 }
 
 /// Draws all weights: a diagonal together with the intercept, up to `largest_factor` others by factorisation, more by

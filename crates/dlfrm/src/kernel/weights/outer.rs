@@ -8,13 +8,11 @@ use crate::network::Pairs;
 
 use super::super::{Context, linalg, with_simd};
 
-/// Reused memory of the sums.
 #[derive(Debug, Default)]
 pub(super) struct Outer {
     parts: Vec<Part>,
 }
 
-/// The sum over the pairs of a part.
 #[derive(Debug, Default)]
 struct Part {
     sum: Vec<f64>,

@@ -258,7 +258,6 @@ impl<'a> MeanDraw<'a> {
         self.of_ends(first, second) + bounds.far_apart(&ends.0, &ends.1) + longer
     }
 
-    /// What covariates add.
     pub(super) fn of_covariates(&self, line: &[f32]) -> f64 {
         self.coefficients.iter().zip(line).map(|(beta, &x)| beta * f64::from(x)).sum()
     }
@@ -302,7 +301,6 @@ impl Cell {
         }
     }
 
-    /// The logarithm of 1 + the least degree.
     pub(super) fn least_logarithm(&self) -> f64 {
         self.end.least_logarithm()
     }

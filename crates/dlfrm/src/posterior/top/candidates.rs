@@ -77,16 +77,6 @@ impl Best {
             *worst = candidate;
         }
     }
-
-    pub(super) fn merge(mut self, other: Self) -> Self {
-        other.heap.into_iter().for_each(|candidate| self.offer(candidate));
-        self
-    }
-
-    /// All of them, in no order.
-    pub(super) fn into_vec(self) -> Vec<Candidate> {
-        self.heap.into_vec()
-    }
 }
 
 /// Scores pairs whose covariates are computed in any order.

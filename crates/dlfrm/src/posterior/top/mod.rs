@@ -14,31 +14,18 @@ use crate::chain::{Draw, DrawParts};
 use crate::covariates::Covariates;
 use crate::model::Settings;
 
-use super::pool::Beside;
-use super::{Posterior, Prediction};
-use candidates::{Best, Candidate, Finalists, Scorer};
+use super::{Beside, Posterior, Prediction};
+use candidates::{Candidate, Finalists, Scorer};
 use search::Search;
 
-/// Probabilities of pairs in single draws: where there are fewer, all pairs are scored.
-const FEW: usize = 1_000_000;
-
 impl Posterior {
-    /// The most probable pairs, the most probable first, ties in the order of ids.
+    /// The most probable pairs, the most probable first, ties in the order of ids: those that scoring all pairs would give.
     ///
     /// In a symmetric network a pair is listed once, the smaller id first; in a bipartite network only pairs of a row and a
-    /// column. The pairs and their predictions are those that scoring all pairs would give. In large networks bounds show of most pairs that they are not among the best; where bounds are too
-    /// loose the time grows with the square of the number of nodes. The memory grows with that number and with `count`. The
-    /// result does not depend on the number of threads; it is empty if there is no draw.
-    ///
-    /// # Panics
-    /// If `node` is not a node of the network.
+    /// column. Where bounds are too loose the time grows with the square of the number of nodes. Panics if `node` is not a node.
     pub fn top_pairs(&self, query: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
         if query.count == 0 || self.draws().is_empty() {
             return Vec::new();
-        }
-        let pairs = self.nodes().saturating_mul(self.nodes());
-        if query.node.is_none() && pairs.saturating_mul(self.mixture_draws()) < FEW {
-            return self.best_of_all(query);
         }
         let corrected = &self.corrected();
         match query.node {
@@ -71,27 +58,6 @@ impl Posterior {
             non_link_share: 1.0,
             ..self.clone()
         })
-    }
-
-    /// The most probable pairs after scoring all of them.
-    fn best_of_all(&self, &TopPairs { count, exclude, .. }: &TopPairs<'_>) -> Vec<(u32, u32, Prediction)> {
-        let nodes = self.nodes() as u32;
-        let from = |source: u32| {
-            let first = if self.symmetric() { source + 1 } else { 0 };
-            let wanted = |&target: &u32| self.possible(source, target) && !exclude(source, target);
-            let targets = (first..nodes).filter(wanted);
-            let pairs: Vec<(u32, u32)> = targets.map(|target| (source, target)).collect();
-            let mut best = Best::new(count);
-            for (&(source, target), mean) in pairs.iter().zip(self.predict_mean(&pairs)) {
-                best.offer(Candidate { mean, source, target });
-            }
-            best
-        };
-        let best = (0..nodes).into_par_iter().map(from).reduce(|| Best::new(count), Best::merge);
-        let mut ranked = best.into_vec();
-        ranked.sort_unstable();
-        let pairs: Vec<(u32, u32)> = ranked.iter().map(|c| (c.source, c.target)).collect();
-        pairs.iter().zip(self.predict(&pairs)).map(|(&(i, j), prediction)| (i, j, prediction)).collect()
     }
 }
 

@@ -168,7 +168,6 @@ impl<'a> Search<'a> {
         batches
     }
 
-    /// Whether a pair with this first end has this second end.
     pub(super) fn pairs_with(&self, first: u32, second: u32) -> bool {
         if self.posterior.modes().is_some() {
             return self.posterior.possible(first, second);
@@ -229,7 +228,6 @@ const PAIRS: usize = 1_024;
 /// With more draws features cost more than covariates.
 const FEW_DRAWS: usize = 64;
 
-/// Reused memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     walker: Option<Walker>,
@@ -244,7 +242,6 @@ pub(super) struct Found {
     pub(super) scored: usize,
 }
 
-/// The search from one first end.
 pub(super) struct FromFirst<'a> {
     search: &'a Search<'a>,
     first: u32,

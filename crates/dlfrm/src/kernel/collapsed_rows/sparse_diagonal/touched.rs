@@ -5,7 +5,6 @@ use crate::model::{FeatureBits, MOST_WORDS, State};
 /// Which features will be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// Each.
     Every,
     /// Those that the likelihood may gain by, and few others.
     Gaining,
@@ -21,7 +20,6 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Makes room for the pairs of a node.
     #[inline(always)]
     pub(super) fn clear(&mut self, bits: &FeatureBits, links: usize, positions: usize) {
         self.by_bits = bits.exact_words().is_some();
@@ -79,7 +77,6 @@ impl Touched {
         }
     }
 
-    /// Looks for a feature.
     #[inline(always)]
     pub(super) fn find(&mut self, slot: usize) {
         if self.by_bits {
@@ -123,7 +120,6 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Makes room for positions, and for features of so many words.
     #[inline(always)]
     pub(super) fn clear(&mut self, words: usize, links: usize, positions: usize) {
         (self.words, self.links) = (words, links);
@@ -133,7 +129,6 @@ impl Columns {
         self.positions.resize(self.positions.len().max(positions), 0);
     }
 
-    /// Puts a partner there and says whether it has features.
     #[inline(always)]
     pub(super) fn put(&mut self, position: usize, link: bool, row: &[u64]) -> bool {
         let mut any = 0;
@@ -147,7 +142,6 @@ impl Columns {
         any != 0
     }
 
-    /// Turns rows into columns.
     #[inline(always)]
     pub(super) fn finish(&mut self) {
         for square in &mut self.squares {
@@ -161,7 +155,6 @@ impl Columns {
         [0, 1].map(|other| &self.unions[other][..self.words])
     }
 
-    /// Finds the positions of the links that a feature acts on.
     #[inline(always)]
     pub(super) fn find_links(&mut self, slot: usize) {
         self.found = 0;
@@ -169,7 +162,6 @@ impl Columns {
         self.found_links = self.found;
     }
 
-    /// Finds the positions of the links and of the non-links that a feature acts on.
     #[inline(always)]
     pub(super) fn find(&mut self, slot: usize) {
         self.find_links(slot);
@@ -200,7 +192,6 @@ impl Columns {
         }
     }
 
-    /// What was found last.
     #[inline(always)]
     pub(super) fn found(&self) -> (&[u32], &[u32]) {
         self.positions[..self.found].split_at(self.found_links)
@@ -273,7 +264,6 @@ impl Entries {
         self.features.iter().copied().zip(self.positions.iter().copied())
     }
 
-    /// The positions of a feature.
     #[inline(always)]
     fn find(&self, slot: u32, found: &mut Vec<u32>) {
         found.clear();
@@ -296,14 +286,12 @@ struct List {
 }
 
 impl Lists {
-    /// Forgets all partners.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.of_links.clear();
         self.of_non_links.clear();
     }
 
-    /// Puts a partner with these features there and says whether there are any.
     #[inline(always)]
     pub(super) fn put(&mut self, position: usize, link: bool, row: &[u32]) -> bool {
         let entries = if link { &mut self.of_links } else { &mut self.of_non_links };
@@ -434,64 +422,5 @@ mod tests {
             };
             assert_eq!(columns.unions(), [&union(0..70)[..], &union(70..130)]);
         }
-    }
-
-    #[test]
-    fn an_node_without_pairs_has_none_in_any_word() {
-        let mut columns = Columns::default();
-        columns.clear(2, 0, 0);
-        columns.finish();
-        for slot in [0, 63, 64, 127] {
-            columns.find(slot);
-            assert!(columns.found() == (&[], &[]));
-        }
-    }
-
-    #[test]
-    fn links_come_first_and_rows_do_not_mix() {
-        let rows: [&[u32]; 5] = [&[0, 2], &[2], &[0, 1], &[1, 3], &[2, 3]];
-        let put = |lists: &mut Lists, partners: &[(usize, bool)]| {
-            lists.clear();
-            for (position, &(partner, link)) in partners.iter().enumerate() {
-                assert!(lists.put(position, link, rows[partner]));
-            }
-        };
-        let mut lists = Lists::default();
-        put(&mut lists, &[(0, true), (1, true), (2, false), (3, false), (4, false)]);
-        assert!(!lists.put(5, false, &[]));
-        // The last feature is nobody's else, and only features of links' partners and feature 3 are listed.
-        let weights = [1.0, 1.0, 1.0, -1.0, 1.0];
-        lists.fill(&[4], &weights, Asked::Gaining);
-        let of = |lists: &Lists, slot: usize| (lists.of(slot).0.to_vec(), lists.of(slot).1.to_vec());
-        let want = [(vec![0], vec![2]), (vec![], vec![]), (vec![0, 1], vec![4]), (vec![], vec![3, 4])];
-        assert_eq!([0, 1, 2, 3].map(|slot| of(&lists, slot)), want);
-        assert_eq!(of(&lists, 4), (vec![], vec![]));
-        lists.find(1);
-        assert_eq!(of(&lists, 1), (vec![], vec![2, 3]));
-        put(&mut lists, &[(1, false)]);
-        lists.fill(&[], &weights, Asked::Every);
-        assert_eq!(of(&lists, 1), (vec![], vec![]));
-        assert_eq!(lists.sizes().collect::<Vec<_>>(), [(2, [0, 1])]);
-    }
-
-    /// Many entries without the feature, and some with it.
-    #[test]
-    fn a_feature_is_found_among_many() {
-        let mut lists = Lists::default();
-        for position in 0..100 {
-            let row: &[u32] = if position % 7 == 3 { &[2, 5, 9] } else { &[1, 4] };
-            lists.put(position, position < 20, row);
-        }
-        lists.fill(&[], &[1.0; 10], Asked::Gaining);
-        lists.find(5);
-        let expected =
-            |positions: std::ops::Range<u32>| positions.filter(|at| at % 7 == 3).collect::<Vec<_>>();
-        // The partner of a link has it: it has a list.
-        assert_eq!(lists.of(5), (&expected(0..20)[..], &expected(20..100)[..]));
-        let mut lists = Lists::default();
-        (0..100).for_each(|at| assert!(lists.put(at, false, if at % 7 == 3 { &[2, 5, 9] } else { &[1, 4] })));
-        lists.fill(&[], &[1.0; 10], Asked::Gaining);
-        lists.find(5);
-        assert_eq!(lists.of(5), (&[][..], &expected(0..100)[..]));
     }
 }
