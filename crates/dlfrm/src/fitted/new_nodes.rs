@@ -264,9 +264,9 @@ impl<'a> Part<'a> {
         Ok(Self { pairs, covariates, side_info, settings, augmentation, division, shift, seed })
     }
 
-    /// Draws as often as the pairs of the new nodes speak for them, within each chain: what the coefficients say of
-    /// nodes that differ from all others, because they have few links, was never compared with data. Of draws without
-    /// features, whose coefficients are all there is.
+    /// Draws as often as the pairs of the new nodes speak for them: what the coefficients say of nodes that differ from all
+    /// others, because they have few links, was never compared with data. Of draws without features, whose coefficients are
+    /// all there is.
     fn resampled<'d>(&self, draws: &[&'d Draw], first: usize) -> Result<Vec<&'d Draw>> {
         let settings = &self.settings;
         let log_likelihood = |draw: &&Draw| {
@@ -278,22 +278,17 @@ impl<'a> Part<'a> {
             Ok(each.sum::<f64>())
         };
         let logs: Vec<f64> = draws.par_iter().map(log_likelihood).collect::<Result<_>>()?;
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+        let step = weights.iter().sum::<f64>() / draws.len() as f64;
         let mut kept = Vec::with_capacity(draws.len());
-        let mut done = 0;
-        for chain in draws.chunk_by(|one, other| one.chain == other.chain) {
-            let logs = &logs[done..done + chain.len()];
-            done += chain.len();
-            let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
-            let step = weights.iter().sum::<f64>() / chain.len() as f64;
-            let (mut number, mut sum) = (0, weights[0]);
-            for place in 0..chain.len() {
-                while sum < (place as f64 + 0.5) * step && number + 1 < chain.len() {
-                    number += 1;
-                    sum += weights[number];
-                }
-                kept.push(chain[number]);
+        let (mut number, mut sum) = (0, weights.first().copied().unwrap_or_default());
+        for place in 0..draws.len() {
+            while sum < (place as f64 + 0.5) * step && number + 1 < draws.len() {
+                number += 1;
+                sum += weights[number];
             }
+            kept.push(draws[number]);
         }
         Ok(kept)
     }
