@@ -420,6 +420,7 @@ impl Settings {
             margin,
             learn_alpha: true,
             learn_nu,
+            coefficient_sd: Self::COEFFICIENT_SD,
             node_effects: true,
             start: if model.diagonal() || pairs <= Self::MANY { Start::Groups } else { paper.start },
             chains: if sweeps == Self::SWEEPS { 4 } else { 2 },
@@ -441,7 +442,8 @@ impl Settings {
         // Equal costs are a likelihood: where the regression is wrong, others raise the most probable pairs.
         let (c_pos, c_neg) =
             if model.loss == Loss::Logistic { (1.0, 1.0) } else { (defaults.c_pos, defaults.c_neg) };
-        Self { c_pos, c_neg, chains, burn_in, draws, ..defaults }.linear()
+        Self { c_pos, c_neg, coefficient_sd: Self::COEFFICIENT_SD, chains, burn_in, draws, ..defaults }
+            .linear()
     }
 
     /// These settings of features with the covariates of another posterior that theirs is combined with.
@@ -457,6 +459,8 @@ impl Settings {
         Self { max_new: 0, start: Start::Empty, learn_alpha: false, learn_nu: false, ..self }
     }
 
+    /// The standard deviation of a coefficient where covariates have a posterior of their own (docs/defaults.md).
+    const COEFFICIENT_SD: f64 = 0.25;
     /// The most sweeps of a chain by default, and the pairs from which on there are fewer.
     const SWEEPS: usize = 800;
     pub(crate) const MANY: usize = 100_000;
