@@ -44,7 +44,7 @@ def test_warnings_of_the_fit_name_arguments(misery):
     model = dlfrm.DLFRM(**QUICK, step_decay=0.6, max_new=0).fit(misery)
     first = model.warnings_[0]
     assert "step_decay has no effect" in " ".join(model.warnings_) and "max_new is 0" in " ".join(model.warnings_)
-    assert pickle.loads(pickle.dumps(first)).code == first.code and "c_pos" in first and "c-pos" not in first
+    assert pickle.loads(pickle.dumps(first)).code == first.code and "learn_alpha" in first and "learn-alpha" not in first
 
 
 def test_what_is_not_fitted_says_so(fitted):

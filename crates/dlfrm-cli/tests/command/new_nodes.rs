@@ -41,7 +41,7 @@ fn new_nodes_without_a_fit() {
     let columns = ["--columns", "source,target,label"];
     let alone = folder.stdout(&[&["predict", "friends.dlfrm", "--new", "alone.tsv"], &columns[..]].concat());
     let first: f64 = alone.lines().nth(1).unwrap().split('\t').nth(2).unwrap().parse().unwrap();
-    assert!(first < 0.25, "{alone}");
+    assert!(first < 0.3, "{alone}");
     let line = refused_new("Zoe\tFinn\nAda\tEve\n", &[]);
     assert!(line.starts_with("new.tsv: the model knows both 'Ada' and 'Eve'"), "{line}");
     assert_eq!(refused_new("Zoe\tFinn\n", &["--node", "Ada"]), "new.tsv: --node 'Ada' is not a new node");
