@@ -243,7 +243,7 @@ def evaluate(network: Network, side_info: SideInfo | None, methods: SupportsGetI
     Evaluates methods, as JSON.
     """
 
-def fit(network: Network, model: str, settings: SupportsGetItem[int, tuple[str, str]], side_info: SideInfo | None, asymmetric: bool, share_features: bool | None, negatives: SupportsFloat | SupportsIndex | None, hold_out: SupportsFloat | SupportsIndex | None, memory: SupportsFloat | SupportsIndex | None, until: SupportsFloat | SupportsIndex | None, time: SupportsFloat | SupportsIndex | None, n_jobs: SupportsIndex | None, callback: Any | None) -> Model:
+def fit(network: Network, model: str | None, settings: SupportsGetItem[int, tuple[str, str]], side_info: SideInfo | None, asymmetric: bool, share_features: bool | None, negatives: SupportsFloat | SupportsIndex | None, hold_out: SupportsFloat | SupportsIndex | None, memory: SupportsFloat | SupportsIndex | None, until: SupportsFloat | SupportsIndex | None, time: SupportsFloat | SupportsIndex | None, n_jobs: SupportsIndex | None, callback: Any | None) -> Model:
     """
     Fits a model. An interrupt, a `StopIteration` of the callback or the end of its time ends the fit with the draws kept so far.
     """
@@ -303,7 +303,7 @@ def split(network: Network, how: tuple[str, SupportsFloat | SupportsIndex | None
     The splits of some runs: the parts of each relation, and the network to learn from if there is one.
     """
 
-def tune(network: Network, model: str, settings: SupportsGetItem[int, tuple[str, str]], side_info: SideInfo | None, budget: SupportsFloat | SupportsIndex, n_jobs: SupportsIndex | None, callback: Any | None) -> str:
+def tune(network: Network, model: str | None, settings: SupportsGetItem[int, tuple[str, str]], side_info: SideInfo | None, budget: SupportsFloat | SupportsIndex, n_jobs: SupportsIndex | None, callback: Any | None) -> str:
     """
     Searches for settings, as JSON.
     """

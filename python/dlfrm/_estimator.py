@@ -139,7 +139,7 @@ class DLFRM(Fitted):
     True
     """
 
-    model: str = "diag-dlfrm-l"
+    model: str | None = None
     _: KW_ONLY
     chains: int | None = None
     burn_in: int | None = None
@@ -239,7 +239,7 @@ class DLFRM(Fitted):
         options
             Options of :class:`dlfrm.Network`: directed, nodes, relation and others.
         """
-        if not isinstance(self.model, str):
+        if not isinstance(self.model, (str, type(None))):
             raise TypeError(f"model must be a name, is {self.model!r}")
         settings = self._settings()
         if y is not None:

@@ -73,7 +73,7 @@ def _method(name: str, given: Any, data: Network) -> Any:
     if isinstance(given, str):
         return given, []
     if isinstance(given, DLFRM):
-        return given.model, [pair for pair in given._settings() if pair[0] != "seed"]
+        return given.model or "default", [pair for pair in given._settings() if pair[0] != "seed"]
     if callable(given):
         return _callable(given, data), bool(getattr(given, "probabilities", False))
     raise TypeError(f"methods[{name!r}] must be a name, a DLFRM or a function, is {given!r}")
@@ -81,7 +81,7 @@ def _method(name: str, given: Any, data: Network) -> Any:
 
 def evaluate(
     network: Any,
-    methods: Mapping[str, Any] | Sequence[str] = ("diag-dlfrm-l", "baselines"),
+    methods: Mapping[str, Any] | Sequence[str] = ("default", "baselines"),
     *,
     split: str = "pairs",
     runs: int = 5,

@@ -40,7 +40,7 @@ impl Limits {
 pub(crate) fn fit(
     py: Python<'_>,
     network: &Network,
-    model: &str,
+    model: Option<&str>,
     settings: SettingArgs,
     side_info: Option<&SideInfo>,
     asymmetric: bool,
@@ -195,7 +195,7 @@ struct Found<'a> {
 pub(crate) fn tune(
     py: Python<'_>,
     network: &Network,
-    model: &str,
+    model: Option<&str>,
     settings: SettingArgs,
     side_info: Option<&SideInfo>,
     budget: f64,

@@ -306,6 +306,7 @@ impl Model {
                 ("log_joint", &trace.log_joint),
                 ("alpha", &trace.alpha),
                 ("nu", &trace.nu),
+                ("nu_between", &trace.nu_between),
                 ("intercept", &trace.intercept),
             ];
             columns.into_iter().map(|(name, values)| (name, Made(values.to_pyarray(py)))).collect()

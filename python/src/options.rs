@@ -25,11 +25,10 @@ pub(crate) fn settings() -> Vec<(&'static str, &'static str, &'static str, Vec<&
     SETTINGS.iter().map(one).collect()
 }
 
-/// The names of the models, the default first.
+/// The names of the models.
 #[pyfunction]
 pub(crate) fn models() -> Vec<&'static str> {
-    let others = Model::ALL.into_iter().filter(|&model| model != Model::DEFAULT);
-    std::iter::once(Model::DEFAULT).chain(others).map(Model::name).collect()
+    Model::ALL.map(Model::name).to_vec()
 }
 
 /// The default of every setting for a model and so many pairs, as JSON.
@@ -61,14 +60,17 @@ pub(crate) fn sharing(share_features: Option<bool>) -> Sharing {
 
 /// How to fit, with settings that are in their ranges.
 pub(crate) fn options(
-    model: &str,
+    model: Option<&str>,
     settings: &SettingArgs,
     share_features: Option<bool>,
     negatives: Option<f64>,
 ) -> PyResult<FitOptions> {
-    let model = model.parse::<Model>().map_err(|error| exception(&error))?;
+    let model = model.map(str::parse::<Model>).transpose().map_err(|error| exception(&error))?;
     let settings = overrides(settings)?;
-    settings.over(Settings::defaults(model, 0)).check().map_err(|error| exception(&error))?;
+    settings
+        .over(Settings::defaults(model.unwrap_or(Model::usual(0)), 0))
+        .check()
+        .map_err(|error| exception(&error))?;
     let sharing = sharing(share_features);
     Ok(FitOptions { model, settings, negatives, sharing, ..FitOptions::default() })
 }

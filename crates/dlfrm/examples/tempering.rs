@@ -68,7 +68,7 @@ fn run(pairs: &Pairs, ladder: &[f64], sweeps: usize, number: usize) -> Result<Ru
     let settings: Vec<ValidSettings> = ladder
         .iter()
         .map(|&cost| {
-            let defaults = Settings::features_defaults(Model::DEFAULT, pairs.len());
+            let defaults = Settings::features_defaults(Model::usual(pairs.len()), pairs.len());
             Settings { c_pos: cost, c_neg: cost, seed: 1, ..defaults }.check()
         })
         .collect::<Result<_, _>>()?;

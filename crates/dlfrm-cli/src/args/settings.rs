@@ -111,5 +111,7 @@ fn by_model(value: impl Fn(Model) -> String) -> String {
 }
 
 pub(crate) fn model_help(text: &str) -> String {
-    format!("{text}: {} [default: {}]", Model::ALL.map(Model::name).join(", "), Model::DEFAULT)
+    let [few, many] = [0, usize::MAX].map(Model::usual);
+    let names = Model::ALL.map(Model::name).join(", ");
+    format!("{text}: {names} [default: {few}, or {many} for more than {} pairs]", Model::MOST_OF_FULL)
 }

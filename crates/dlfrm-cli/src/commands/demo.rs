@@ -47,7 +47,7 @@ pub(crate) struct DemoArgs {
 pub(crate) fn run(args: &DemoArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let dataset = datasets::les_miserables();
     let options = FitOptions {
-        model: args.model.unwrap_or(Model::DEFAULT),
+        model: args.model,
         settings: args.settings.0.clone().or(demo_settings()),
         ..FitOptions::default()
     };

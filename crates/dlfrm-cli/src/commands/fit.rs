@@ -60,7 +60,7 @@ pub(crate) struct FitArgs {
 pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let began = Instant::now();
     let options = FitOptions {
-        model: args.model.unwrap_or(Model::DEFAULT),
+        model: args.model,
         settings: args.settings.0.clone(),
         asymmetric: args.asymmetric,
         negatives: args.negatives,
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
         memory_limit: None,
     };
     // Mistakes in settings are reported before the network is read; the network decides some defaults.
-    options.settings.over(Settings::defaults(options.model, 0)).check()?;
+    options.settings.over(Settings::defaults(options.model.unwrap_or(Model::usual(0)), 0)).check()?;
     options.check_hold_out()?;
     let inputs: Vec<&Path> = args.network.files().into_iter().chain(args.side_info.files()).collect();
     args.output.as_deref().map_or(Ok(()), |output| run::check_output(output, &inputs, args.force))?;

@@ -40,7 +40,7 @@ struct Line {
 }
 
 pub(crate) fn settings(args: &SettingsArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let model = args.model.unwrap_or(Model::DEFAULT);
+    let model = args.model.unwrap_or(Model::usual(args.pairs));
     let defaults = Settings::features_defaults(model, args.pairs);
     let line = |setting: &'static Setting| Line {
         setting: setting.name,

@@ -3,14 +3,14 @@
 use dlfrm::Warning;
 use dlfrm::evaluate::{self, Method, MethodOptions};
 use dlfrm::fit::Parts;
-use dlfrm::model::{Model, Settings};
+use dlfrm::model::Settings;
 
 use crate::args::{GlobalArgs, SettingArgs, SideInfoArgs};
 
 pub(crate) fn help() -> String {
     let text = "What to evaluate, by name, separated by commas:";
     format!(
-        "{text} {}; models, baselines (those without fitting) or all for several \
+        "{text} default (the model that fit takes by itself), {}; models, baselines (those without fitting) or all for several \
          [default: {}, or none with --fitted]",
         evaluate::names().collect::<Vec<_>>().join(", "),
         usual().join(",")
@@ -18,7 +18,7 @@ pub(crate) fn help() -> String {
 }
 
 pub(crate) fn usual() -> Vec<String> {
-    [Model::DEFAULT.name(), "linear", "baselines"].map(str::to_owned).to_vec()
+    [evaluate::DEFAULT, "linear", "baselines"].map(str::to_owned).to_vec()
 }
 
 /// What was named, each once, in the order of naming.
@@ -52,7 +52,7 @@ pub fn report_settings(
     global: &GlobalArgs,
 ) -> dlfrm::Result<()> {
     let given = &options.settings;
-    let models = evaluate::expand(names).into_iter().filter_map(|name| name.parse::<Model>().ok());
+    let models = evaluate::expand(names).into_iter().filter_map(|name| evaluate::model(&name, options));
     let (mut remarks, mut coefficients) = (vec![], side_info);
     for model in models.filter(|_| !options.paper) {
         let parts = Parts::new(model, given, options.pairs, false)?;

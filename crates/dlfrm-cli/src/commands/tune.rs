@@ -48,7 +48,7 @@ pub(crate) struct TuneArgs {
 }
 
 pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let model = args.model.unwrap_or(Model::DEFAULT);
+    let model = args.model.unwrap_or(Model::usual(0));
     let first = Tuning::first(model, &args.settings.0, 0)?;
     let Ok(budget) = Duration::try_from_secs_f64(args.budget) else {
         bail!("budget must be a number of seconds, is {}", args.budget)
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &TuneArgs, global: &GlobalArgs, out: &mut dyn Write) -> 
     let keeper = KeptTrials { pieces: pieces.as_ref(), observer: &progress };
     let tuning = Tuning {
         side_info,
-        options: FitOptions { model, settings: args.settings.0.clone(), ..FitOptions::default() },
+        options: FitOptions { model: args.model, settings: args.settings.0.clone(), ..FitOptions::default() },
         budget,
         observer: &progress,
         keeper: Some(&keeper),

@@ -1,6 +1,6 @@
 //! Draws and traces as arrays, in model files and checkpoints.
 
-use dlfrm::model::{Linear, Shape};
+use dlfrm::model::{Linear, Nu, Shape};
 use dlfrm::posterior::{Draw, DrawParts, Trace};
 
 use super::ModelFileError;
@@ -17,7 +17,8 @@ pub(super) fn write(prefix: &str, draws: &[&Draw], arrays: &mut ArrayWriter) {
     arrays.f64s(&name("weights"), draws.iter().flat_map(|draw| draw.weights.iter().copied()));
     arrays.f64s(&name("log-joint"), draws.iter().map(|draw| draw.log_joint));
     arrays.f64s(&name("alpha"), draws.iter().map(|draw| draw.alpha));
-    arrays.f64s(&name("nu"), draws.iter().map(|draw| draw.nu));
+    arrays.f64s(&name("nu"), draws.iter().map(|draw| draw.nu.own));
+    arrays.f64s(&name("nu-between"), draws.iter().map(|draw| draw.nu.between));
     let linear: Vec<(f64, &Linear)> = draws.iter().map(|draw| (draw.intercept, &draw.linear)).collect();
     write_linear(prefix, &linear, arrays);
 }
@@ -52,6 +53,7 @@ pub(super) fn write_traces(prefix: &str, traces: &[&Trace], arrays: &mut ArrayWr
     column("log-joint", |trace| &trace.log_joint);
     column("alpha", |trace| &trace.alpha);
     column("nu", |trace| &trace.nu);
+    column("nu-between", |trace| &trace.nu_between);
     column("intercept", |trace| &trace.intercept);
 }
 
@@ -65,10 +67,12 @@ pub(super) fn read(
     let counts = |name: &str| arrays.u32s(&format!("{prefix}{name}"));
     let numbers = |name: &str| arrays.f64s(&format!("{prefix}{name}"));
     let (chain, sweep, features) = (counts("chain")?, counts("sweep")?, counts("features")?);
-    let (log_joint, alpha, nu) = (numbers("log-joint")?, numbers("alpha")?, numbers("nu")?);
+    let (log_joint, alpha) = (numbers("log-joint")?, numbers("alpha")?);
+    let (nu, nu_between) = (numbers("nu")?, numbers("nu-between")?);
     let draws = chain.len();
     let linear = read_linear(prefix, arrays)?;
-    let lengths = [sweep.len(), features.len(), log_joint.len(), linear.len(), alpha.len(), nu.len()];
+    let lengths =
+        [sweep.len(), features.len(), log_joint.len(), linear.len(), alpha.len(), nu.len(), nu_between.len()];
     if lengths.iter().any(|&length| length != draws) {
         return Err(arrays.broken(format!("{draws} draws have {lengths:?} numbers")));
     }
@@ -88,7 +92,7 @@ pub(super) fn read(
             intercept,
             linear,
             alpha: alpha[draw],
-            nu: nu[draw],
+            nu: Nu { own: nu[draw], between: nu_between[draw] },
             shape,
             features,
             starts: starts.to_vec(),
@@ -163,6 +167,7 @@ pub(super) fn read_traces(prefix: &str, arrays: &ArrayReader<'_>) -> Result<Vec<
     column("log-joint", |trace| &mut trace.log_joint)?;
     column("alpha", |trace| &mut trace.alpha)?;
     column("nu", |trace| &mut trace.nu)?;
+    column("nu-between", |trace| &mut trace.nu_between)?;
     column("intercept", |trace| &mut trace.intercept)?;
     Ok(traces)
 }

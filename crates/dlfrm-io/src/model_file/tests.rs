@@ -64,7 +64,8 @@ fn small_with(model: Model, directed: bool, side_info: &SideInfo) -> FittedModel
         relation("likes", &[(0, 1), (1, 2), (0, 2), (3, 4)], &[(2, 3), (1, 5)]),
         relation("knows", &[(4, 5), (3, 5), (0, 5)], &[]),
     ];
-    let options = FitOptions { model, settings, sharing: Sharing::Separate, ..FitOptions::default() };
+    let options =
+        FitOptions { model: Some(model), settings, sharing: Sharing::Separate, ..FitOptions::default() };
     Fit::relations(&relations).name("small").side_info(side_info.clone()).options(options).run().unwrap()
 }
 

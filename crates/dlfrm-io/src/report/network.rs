@@ -171,7 +171,7 @@ fn colours(groups: Vec<Option<Vec<u32>>>, links: &[(u32, u32)], n: usize) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use dlfrm::model::{Linear, Shape};
+    use dlfrm::model::{Linear, Nu, Shape};
     use dlfrm::posterior::DrawParts;
 
     use super::*;
@@ -185,7 +185,7 @@ mod tests {
             intercept: 0.0,
             linear: Linear::default(),
             alpha: 1.0,
-            nu: 1.0,
+            nu: Nu::same(1.0),
             shape: Shape::Symmetric,
             features: 2,
             starts: vec![0, 1, 2, 3, 5, 5],

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use crate::covariates::Attributes;
 use crate::error::{Error, Result};
-use crate::model::{Features, Linear, Shape, State, ValidSettings, Weights};
+use crate::model::{Features, Linear, Nu, Shape, State, ValidSettings, Weights};
 
 use super::{Nanoseconds, SweepInfo};
 
@@ -181,8 +181,8 @@ pub struct DrawParts {
     pub linear: Linear,
     /// Mass of the buffet.
     pub alpha: f64,
-    /// Inverse standard deviation of the weights.
-    pub nu: f64,
+    /// Inverse standard deviations of the weights.
+    pub nu: Nu,
     /// Which weights are free.
     pub shape: Shape,
     /// How many features there are (K).
@@ -227,7 +227,7 @@ impl Draw {
         let Linear { coefficients, effects, precisions, attributes, attribute_precisions } = linear;
         let lists = effects.iter().chain(attributes).chain(attribute_precisions);
         let linear = lists.flatten().chain(coefficients).chain(precisions);
-        let numbers = [&log_joint, &intercept, &alpha, &nu].into_iter().chain(linear);
+        let numbers = [&log_joint, &intercept, &alpha, &nu.own, &nu.between].into_iter().chain(linear);
         if let Some(bad) = weights.iter().chain(numbers).find(|value| !value.is_finite()) {
             return Err(broken(format!("a number of a draw is {bad}")));
         }
@@ -248,8 +248,10 @@ pub struct Trace {
     pub log_joint: Vec<f64>,
     /// Mass of the buffet.
     pub alpha: Vec<f64>,
-    /// Inverse standard deviation of the weights.
+    /// Inverse standard deviation of the weights of features with themselves.
     pub nu: Vec<f64>,
+    /// Of the weights between two features.
+    pub nu_between: Vec<f64>,
     /// Intercept.
     pub intercept: Vec<f64>,
     /// What the kernels did in all sweeps together.
@@ -265,8 +267,8 @@ impl PartialEq for Trace {
 }
 
 impl Trace {
-    fn columns(&self) -> [&Vec<f64>; 5] {
-        [&self.features, &self.log_joint, &self.alpha, &self.nu, &self.intercept]
+    fn columns(&self) -> [&Vec<f64>; 6] {
+        [&self.features, &self.log_joint, &self.alpha, &self.nu, &self.nu_between, &self.intercept]
     }
 
     /// Whether all columns have as many sweeps.
@@ -276,16 +278,17 @@ impl Trace {
 
     /// Its first sweeps, without what the kernels did.
     pub(crate) fn beginning(&self, sweeps: usize) -> Self {
-        let [features, log_joint, alpha, nu, intercept] =
+        let [features, log_joint, alpha, nu, nu_between, intercept] =
             self.columns().map(|column| column[..sweeps].to_vec());
-        Self { features, log_joint, alpha, nu, intercept, total: SweepInfo::default() }
+        Self { features, log_joint, alpha, nu, nu_between, intercept, total: SweepInfo::default() }
     }
 
     pub(crate) fn push(&mut self, state: &State, log_joint: f64, info: SweepInfo) {
         self.features.push(state.features.active() as f64);
         self.log_joint.push(log_joint);
         self.alpha.push(state.alpha);
-        self.nu.push(state.nu);
+        self.nu.push(state.nu.own);
+        self.nu_between.push(state.nu.between);
         self.intercept.push(state.intercept);
         self.total += info;
     }
@@ -377,7 +380,7 @@ mod tests {
             intercept: 0.5,
             linear: Linear::default(),
             alpha: 1.0,
-            nu: 2.0,
+            nu: Nu::same(2.0),
             shape: Shape::Full,
             features: 2,
             starts: vec![0, 2, 2, 3],

@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn what_no_chain_left_is_refused() {
-        let (pairs, model) = (pairs(true, 1), Model::DEFAULT);
+        let (pairs, model) = (pairs(true, 1), Model::usual(0));
         let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
         let run =
             in_two(&[&pairs], false, &SideInfo::default(), &settings, None).swap_remove(0).swap_remove(0);

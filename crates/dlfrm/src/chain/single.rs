@@ -171,7 +171,7 @@ impl<'a> Chain<'a> {
         };
         let positive =
             packed.linear.precisions.iter().chain(packed.linear.attribute_precisions.iter().flatten());
-        let mut positive = positive.chain([&packed.alpha, &packed.nu]);
+        let mut positive = positive.chain([&packed.alpha, &packed.nu.own, &packed.nu.between]);
         let mut owned = vec![false; packed.features()];
         packed.items.iter().for_each(|&slot| owned[slot as usize] = true);
         let fits = packed.nodes() == features.nodes()

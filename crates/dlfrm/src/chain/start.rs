@@ -9,7 +9,7 @@ use crate::kernel::{
     augment::{self, Augmentation},
     linear,
 };
-use crate::model::{Features, Linear, Loss, Shape, Start, State, ValidSettings, Weights, ibp};
+use crate::model::{Features, Linear, Loss, Nu, Shape, Start, State, ValidSettings, Weights, ibp};
 use crate::network::Pairs;
 use crate::random::{Purpose, Stream};
 
@@ -74,7 +74,7 @@ fn without_rates(features: Features, context: &Context<'_>, design: &Design, rng
         linear: Linear::new(design.pairs.width(), effects, ends(width), groups),
         offsets: vec![],
         alpha,
-        nu: settings.nu,
+        nu: Nu::same(settings.nu),
     }
 }
 

@@ -115,8 +115,10 @@ impl<'a> Evaluation<'a> {
     pub fn method_options(&self) -> MethodOptions {
         let plan = self.pair_plan();
         let networks = self.relations.iter().map(|relation| &relation.network);
+        let share = self.splits.train_share();
         MethodOptions {
-            pairs: (plan.largest(networks) * self.splits.train_share()) as usize,
+            pairs: (plan.largest(networks.clone()) * share) as usize,
+            all_pairs: (plan.all(networks) * share) as usize,
             paper: plan.ordered,
             ..MethodOptions::default()
         }

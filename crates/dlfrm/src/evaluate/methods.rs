@@ -275,6 +275,9 @@ pub const LFRM: &str = "lfrm";
 /// The name of covariates alone: the models without features.
 const LINEAR: &str = "linear";
 
+/// The name of what a fit takes that names no model.
+pub const DEFAULT: &str = "default";
+
 /// Names that stand for several methods: the models of the paper, the heuristics, all methods.
 pub const GROUPS: [&str; 3] = ["models", "baselines", "all"];
 
@@ -285,6 +288,8 @@ pub struct MethodOptions {
     pub settings: Overrides,
     /// How many pairs there are to learn from: the defaults depend on it.
     pub pairs: usize,
+    /// How many there are in all relations together: which model is the default depends on it.
+    pub all_pairs: usize,
     /// Whether models have the paper's defaults, as on the paper's splits.
     pub paper: bool,
     /// Whether several relations share their features.
@@ -317,12 +322,18 @@ pub fn expand<S: AsRef<str>>(names: &[S]) -> Vec<String> {
     all
 }
 
+/// The model of a name, where there are so many pairs to learn from.
+pub fn model(name: &str, options: &MethodOptions) -> Option<Model> {
+    if name == DEFAULT { Some(Model::usual(options.all_pairs)) } else { name.parse().ok() }
+}
+
 /// The method of a name.
 pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
-    let MethodOptions { settings, pairs, paper, sharing } = options;
-    if let Ok(model) = name.parse::<Model>() {
+    let MethodOptions { settings, pairs, paper, sharing, .. } = options;
+    if let Some(model) = model(name, options) {
         let parts = Parts::new(model, settings, *pairs, *paper)?;
-        return Ok(Box::new(ModelMethod::new(parts, *sharing)));
+        let name = if name == DEFAULT { DEFAULT } else { model.name() };
+        return Ok(Box::new(ModelMethod::named(name, parts, *sharing)));
     }
     if name == LINEAR && *paper {
         // Its covariates would hold the reverse of each test link.
@@ -344,6 +355,6 @@ pub fn method(name: &str, options: &MethodOptions) -> Result<Box<dyn Method>> {
     if let Some(&model) = BLOCK_MODELS.iter().find(|model| model.name == name) {
         return Ok(Box::new(model));
     }
-    let known = names().chain(GROUPS).collect::<Vec<_>>().join(", ");
+    let known = [DEFAULT].into_iter().chain(names()).chain(GROUPS).collect::<Vec<_>>().join(", ");
     Err(Error::Unknown { what: "model", name: name.to_owned(), known })
 }

@@ -32,6 +32,6 @@ pub use figures::{
     CurveBin, Figure, Measured, ModelFigures, Outcome, RelationFigures, RelationsFigures, Report, Scores,
 };
 pub use methods::{
-    FittedMethod, GROUPS, LFRM, Method, MethodOptions, ModelMethod, Scorer, Training, TrainingRelation,
-    expand, method, names, scorer,
+    DEFAULT, FittedMethod, GROUPS, LFRM, Method, MethodOptions, ModelMethod, Scorer, Training,
+    TrainingRelation, expand, method, model, names, scorer,
 };

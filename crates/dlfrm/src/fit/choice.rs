@@ -213,7 +213,7 @@ mod tests {
             share_features: false,
             observer: &Silent,
         };
-        let features = Settings::features_defaults(Model::DEFAULT, pairs.len());
+        let features = Settings::features_defaults(Model::usual(pairs.len()), pairs.len());
         let settings = Settings { burn_in: 8, draws: 4, ..features };
         let first = trial.fit(&Settings { chains: 1, ..settings.clone() }, vec![]).unwrap();
         let lengths = |fitted: &FittedTrial| (fitted.runs[0].len(), fitted.posteriors[0].draws().len());
@@ -236,7 +236,7 @@ mod tests {
             draws: Some(5),
             ..Overrides::default()
         };
-        let parts = Parts::new(Model::DEFAULT, &overrides, pairs.len(), false).unwrap();
+        let parts = Parts::new(Model::usual(pairs.len()), &overrides, pairs.len(), false).unwrap();
         let mut state = FitState::of_pairs(1, Sharing::Auto, parts);
         let (live, side_info) = (Live::take(&mut state.parts, 1).unwrap(), &SideInfo::default());
         let task = Task { relations: &[(None, &pairs)], side_info, observer: &Silent, live: &live };

@@ -25,8 +25,8 @@ pub enum Sharing {
 /// What a caller may choose about a fit. The default is what `dlfrm fit` does without flags.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FitOptions {
-    /// The model.
-    pub model: Model,
+    /// The model; `None` for the one that is usual for so many pairs ([`Model::usual`]).
+    pub model: Option<Model>,
     /// Settings that differ from the defaults of the model and of the size of the network.
     pub settings: Overrides,
     /// Treat an undirected link as two directed ones with a full weight matrix, as the paper does.
@@ -46,7 +46,7 @@ pub struct FitOptions {
 impl Default for FitOptions {
     fn default() -> Self {
         Self {
-            model: Model::DEFAULT,
+            model: None,
             settings: Overrides::default(),
             asymmetric: false,
             negatives: None,
@@ -103,6 +103,11 @@ impl PairPlan {
     /// How many pairs the largest of some networks has: what the defaults depend on.
     pub fn largest<'a>(self, networks: impl IntoIterator<Item = &'a Network>) -> f64 {
         networks.into_iter().map(|network| self.count(network)).fold(0.0, f64::max)
+    }
+
+    /// How many pairs all of them have together.
+    pub fn all<'a>(self, networks: impl IntoIterator<Item = &'a Network>) -> f64 {
+        networks.into_iter().map(|network| self.count(network)).sum()
     }
 
     /// Refuses networks that are too large together, before their pairs fill the memory.

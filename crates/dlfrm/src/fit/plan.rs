@@ -27,7 +27,8 @@ impl Plan {
         // A link that stands in both directions would be predicted by its own reverse.
         let both_ways = options.asymmetric && networks().any(|network| !network.directed());
         let largest = pairs.largest(networks());
-        let parts = Parts::new(options.model, &options.settings, largest as usize, both_ways)?;
+        let model = options.model.unwrap_or_else(|| Model::usual(pairs.all(networks()) as usize));
+        let parts = Parts::new(model, &options.settings, largest as usize, both_ways)?;
         let features = parts.features().settings.clone();
         let covariates = features.covariates;
         if both_ways && covariates != CovariateSet::None {
@@ -49,11 +50,11 @@ impl Plan {
             }),
             (false, _) => warnings.extend(parts.one_posterior(&options.settings, largest as usize)),
         }
-        if options.asymmetric && options.model.diagonal() {
-            let full = Model { variant: Variant::Full, loss: options.model.loss };
-            warnings.push(Warning::DiagonalWeights { model: options.model, full });
+        if options.asymmetric && model.diagonal() {
+            let full = Model { variant: Variant::Full, loss: model.loss };
+            warnings.push(Warning::DiagonalWeights { model, full });
         }
-        let (fits, name) = ([&*features], options.model.name());
+        let (fits, name) = ([&*features], model.name());
         let coefficients = parts.covariates().is_some() || !side_info.is_empty();
         let idle = options.settings.without_effect(&fits, name, coefficients);
         warnings

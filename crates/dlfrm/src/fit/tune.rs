@@ -99,7 +99,8 @@ impl<'a> Tuning<'a> {
         let plan = PairPlan::new(networks(), false, self.options.negatives);
         plan.check(networks())?;
         let pairs = plan.largest(networks()) as usize;
-        let first = Self::first(self.options.model, &self.options.settings, pairs)?;
+        let model = self.options.model.unwrap_or_else(|| Model::usual(plan.all(networks()) as usize));
+        let first = Self::first(model, &self.options.settings, pairs)?;
         let gathered = networks().map(|network| plan.gather(network, first.seed));
         let gathered: Vec<Pairs> = gathered.collect::<Result<_>>()?;
         let gathered: Vec<&Pairs> = gathered.iter().collect();

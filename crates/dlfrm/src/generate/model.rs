@@ -10,7 +10,7 @@ use crate::covariates::Design;
 use crate::error::{Error, Result};
 use crate::model::number;
 use crate::model::{
-    Features, Linear, Loss, Losses, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
+    Features, Linear, Loss, Losses, Nu, Settings, Shape, State, Weights, ibp, log_joint, sigmoid,
 };
 use crate::network::{Mode, Modes, Network, Nodes};
 use crate::posterior::Draw;
@@ -123,7 +123,7 @@ pub fn generate_links(
         linear: Linear::default(),
         offsets: vec![],
         alpha,
-        nu,
+        nu: Nu::same(nu),
     };
     let (links, log_likelihood) = links(&state, settings);
     let nodes = Arc::new(Nodes::numbered(settings.nodes));

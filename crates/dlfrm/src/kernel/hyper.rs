@@ -3,7 +3,7 @@
 
 use rand_distr::{Distribution, Gamma};
 
-use crate::model::{State, ibp};
+use crate::model::{Nu, Shape, State, ibp};
 use crate::random::Purpose;
 
 use super::Context;
@@ -12,6 +12,8 @@ use super::Context;
 pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
 /// Shape and rate of the Gamma prior of nu^2, and of the inverse variances of effects.
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
+/// Shape and rate of the Gamma prior of the ratio of the two precisions of weights.
+pub const RATIO_PRIOR: f64 = 2.0;
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
 pub fn update_alpha(context: &Context<'_>, state: &mut State) {
@@ -23,16 +25,26 @@ pub fn update_alpha(context: &Context<'_>, state: &mut State) {
     }
 }
 
-/// Draws nu^2 ~ Gamma(a + W/2, b + sum u^2 / 2) over the W free weights, if it is learned.
+/// Draws the scales of the weights, if they are learned: nu^2 ~ Gamma(a + W/2, b + (S + r B)/2) over all W free weights, S
+/// and B being the sums of squares of own weights and of those between two features, and then the ratio r of both
+/// precisions, which is about one a priori: r ~ Gamma(c + W'/2, c + nu^2 B/2) over the W' weights between features.
 pub fn update_nu(context: &Context<'_>, state: &mut State) {
     if context.settings.learn_nu {
         let mut rng = context.stream(Purpose::Hyper, 1);
-        let (mut count, mut squares) = (0.0, 0.0);
-        state.weights.for_each_free(state.features.slots(), |_, _, weight| {
-            count += 1.0;
-            squares += weight * weight;
+        let (mut counts, mut squares) = ([0.0; 2], [0.0; 2]);
+        state.weights.for_each_free(state.features.slots(), |k, l, weight| {
+            let kind = usize::from(k != l);
+            counts[kind] += 1.0;
+            squares[kind] += weight * weight;
         });
-        state.nu = precision(count, squares, &mut rng).sqrt();
+        let ratio = (state.nu.between / state.nu.own).powi(2);
+        let square = precision(counts[0] + counts[1], squares[0] + ratio * squares[1], &mut rng);
+        state.nu = Nu::same(square.sqrt());
+        if state.weights.shape() != Shape::Diagonal {
+            let ratio =
+                gamma(RATIO_PRIOR + 0.5 * counts[1], RATIO_PRIOR + 0.5 * square * squares[1], &mut rng);
+            state.nu.between *= ratio.sqrt();
+        }
     }
 }
 

@@ -40,7 +40,7 @@ impl Births {
         pending: &mut PendingBirths,
         sides: impl FnOnce() -> &'a [SideScratch],
     ) -> usize {
-        let (log_mass, precision) = (log_mass(state), state.nu * state.nu);
+        let (log_mass, precision) = (log_mass(state), state.nu.between.powi(2));
         let uniform: f64 = rng.random();
         if uniform * (1.0 + bound_of_counts(bound, log_mass, settings.max_new)) < 1.0 {
             return 0;

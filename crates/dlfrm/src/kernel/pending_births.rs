@@ -80,10 +80,10 @@ impl PendingBirths {
 
 /// Splits the summed weights among new features, and draws from the prior what meets no pair.
 fn set_weights(slots: &[u32], summed: &[(u32, f64)], state: &mut State, rng: &mut Stream) {
-    let spread = 1.0 / state.nu;
+    let spread = 1.0 / state.nu.between;
     if state.weights.shape() == Shape::Diagonal {
         for &slot in slots {
-            state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu);
+            state.weights.set(slot as usize, slot as usize, normal(rng) / state.nu.own);
         }
         return;
     }
@@ -114,7 +114,8 @@ fn set_weights(slots: &[u32], summed: &[(u32, f64)], state: &mut State, rng: &mu
     for &slot in slots {
         for &other in slots {
             if state.weights.shape() == Shape::Full || slot <= other {
-                state.weights.set(slot as usize, other as usize, spread * normal(rng));
+                let (slot, other) = (slot as usize, other as usize);
+                state.weights.set(slot, other, normal(rng) / state.nu.of(slot, other));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A state to try kernels of the weights on, and what they should find there.
 
-use crate::model::{Features, Linear, Settings, Shape, State, Weights};
+use crate::model::{Features, Linear, Nu, Settings, Shape, State, Weights};
 use crate::network::{Division, Pair, Pairs};
 use crate::random::StreamKey;
 
@@ -54,7 +54,7 @@ pub(super) fn synthetic(shape: Shape, nodes: usize, width: usize) -> (Pairs, Sta
         linear: Linear::default(),
         offsets: vec![],
         alpha: 1.0,
-        nu: 0.7,
+        nu: Nu { own: 0.7, between: 1.3 },
     };
     (pairs, state)
 }
@@ -85,9 +85,10 @@ pub(super) fn precision(pairs: &Pairs, state: &State) -> Vec<f64> {
             }
         }
     }
-    for diagonal in precision.iter_mut().step_by(count + 1) {
-        *diagonal += state.nu * state.nu;
-    }
+    let mut diagonal = precision.iter_mut().step_by(count + 1);
+    state.weights.for_each_free(width, |k, l, _| {
+        *diagonal.next().expect("one for each weight") += state.nu.precision(k, l);
+    });
     precision
 }
 

@@ -52,7 +52,8 @@ pub fn log_joint(state: &State, settings: &ValidSettings, design: &Design, losse
         0.5 * (precision.ln() - (2.0 * std::f64::consts::PI).ln() - precision * x * x)
     };
     let mut weights = 0.0;
-    state.weights.for_each_free(features, |_, _, weight| weights += gaussian(weight, state.nu * state.nu));
+    let nu = state.nu;
+    state.weights.for_each_free(features, |k, l, weight| weights += gaussian(weight, nu.precision(k, l)));
     if settings.intercept {
         weights += gaussian(state.intercept, settings.intercept_precision());
     }

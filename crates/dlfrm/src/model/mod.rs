@@ -22,7 +22,7 @@ pub use settings::{
 };
 pub use start::Start;
 pub(crate) use state::State;
-pub use weights::{Shape, Weights};
+pub use weights::{Nu, Shape, Weights};
 
 use serde::{Deserialize, Serialize};
 
@@ -51,8 +51,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of a fit that names none: groups that may overlap, each with a weight of its own.
-    pub const DEFAULT: Self = Self { variant: Variant::Diagonal, loss: Loss::Logistic };
+    /// The most pairs that a fit learns weights between all features from, if it names no model: more would take long.
+    pub const MOST_OF_FULL: usize = 50_000;
+
+    /// The model of a fit to so many pairs that names none.
+    pub fn usual(pairs: usize) -> Self {
+        let variant = if pairs <= Self::MOST_OF_FULL { Variant::Full } else { Variant::Diagonal };
+        Self { variant, loss: Loss::Logistic }
+    }
 
     /// Every model there is, in the paper's order.
     pub const ALL: [Self; 6] = [

@@ -736,7 +736,7 @@ mod tests {
 
     #[test]
     fn settings_of_what_is_left_out_have_no_effect() {
-        let defaults = Settings::features_defaults(Model::DEFAULT, 0);
+        let defaults = Settings::features_defaults("diag-dlfrm-l".parse().unwrap(), 0);
         let idle = |given: &Overrides, coefficients| -> Vec<String> {
             let idle = given.without_effect(&[&given.over(defaults.clone())], "m", coefficients);
             idle.into_iter().map(|(name, reason)| format!("{name} {reason}")).collect()

@@ -1,6 +1,6 @@
 //! Where a chain is: plain arrays, without settings or generators, so that it can be saved and compared.
 
-use super::{Features, Linear, Weights};
+use super::{Features, Linear, Nu, Weights};
 
 /// One point of the augmented posterior.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +19,8 @@ pub struct State {
     pub offsets: Vec<f64>,
     /// Mass of the Indian buffet process.
     pub alpha: f64,
-    /// Inverse standard deviation of the weights.
-    pub nu: f64,
+    /// Inverse standard deviations of the weights.
+    pub nu: Nu,
 }
 
 impl State {

@@ -36,6 +36,34 @@ impl Shape {
     }
 }
 
+/// Inverse standard deviations of the weights: a feature that joins its own nodes says little of how it meets others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nu {
+    /// Of the weight of a feature with itself.
+    pub own: f64,
+    /// Of a weight between two features.
+    pub between: f64,
+}
+
+impl Nu {
+    /// The same for all weights.
+    pub fn same(nu: f64) -> Self {
+        Self { own: nu, between: nu }
+    }
+
+    /// That of one weight.
+    #[inline]
+    pub fn of(self, k: usize, l: usize) -> f64 {
+        if k == l { self.own } else { self.between }
+    }
+
+    /// The prior precision of one weight.
+    #[inline]
+    pub fn precision(self, k: usize, l: usize) -> f64 {
+        self.of(k, l).powi(2)
+    }
+}
+
 /// The weights by feature slot. A diagonal is stored as a vector, the other shapes as a square with room.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {

@@ -278,11 +278,12 @@ pub struct Convergence {
 /// One quantity of a trace, sweep by sweep.
 type Column = fn(&Trace) -> &[f64];
 
-const QUANTITIES: [(&str, Column); 5] = [
+const QUANTITIES: [(&str, Column); 6] = [
     ("K", |trace| &trace.features),
     ("log joint", |trace| &trace.log_joint),
     ("alpha", |trace| &trace.alpha),
     ("nu", |trace| &trace.nu),
+    ("nu-between", |trace| &trace.nu_between),
     ("intercept", |trace| &trace.intercept),
 ];
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::chain::{Draw, DrawParts};
-use crate::model::{Linear, Shape};
+use crate::model::{Linear, Nu, Shape};
 
 use super::Posterior;
 
@@ -116,7 +116,7 @@ impl Posterior {
             intercept: of_all(&|draw| draw.intercept),
             linear: self.mean_linear(),
             alpha: of_all(&|draw| draw.alpha),
-            nu: of_all(&|draw| draw.nu),
+            nu: Nu { own: of_all(&|draw| draw.nu.own), between: of_all(&|draw| draw.nu.between) },
             features,
             starts,
             items,

@@ -240,7 +240,7 @@ pub fn run_chains(
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::chain::Silent;
-    use crate::model::{Features, Shape, State, Weights};
+    use crate::model::{Features, Nu, Shape, State, Weights};
     use crate::network::Pair;
 
     use super::*;
@@ -278,7 +278,7 @@ pub(crate) mod tests {
             linear: Linear::default(),
             offsets: vec![],
             alpha: 1.0,
-            nu: 1.0,
+            nu: Nu::same(1.0),
         };
         Draw::new(&state, None, 0, 1, log_joint)
     }

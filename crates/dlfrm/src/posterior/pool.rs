@@ -55,6 +55,13 @@ impl Posterior {
         self.mixture().len()
     }
 
+    /// How many of them are the features'.
+    pub(super) fn features_in_mixture(&self) -> usize {
+        let Some(Beside { combination, .. }) = &self.beside else { return self.draws.len() };
+        let total = self.draws.len() as f64 / combination.features.max(0.5);
+        ((total * combination.features).round() as usize).max(usize::from(combination.features > 0.0))
+    }
+
     /// The draws that predict, each as probable as any other, and what is taken from their logits. In a mixture the draws of
     /// the features come first.
     pub(crate) fn mixture(&self) -> Vec<(&Draw, f64)> {

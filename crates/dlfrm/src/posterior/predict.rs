@@ -30,8 +30,11 @@ const AT_ONCE: usize = 1 << 17;
 impl Posterior {
     /// The probability of a link between each pair, with 90 % intervals.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
+        let features = self.features_in_mixture();
         self.over_draws(pairs, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let (features, covariates) = values.split_at_mut(features);
+            spread_as(features, covariates);
             Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) })
         })
     }
@@ -76,6 +79,41 @@ impl Posterior {
             all.par_extend(together.flatten_iter());
         }
         all
+    }
+}
+
+/// Gives draws of the covariates the spread that draws of the features have about their mean logit, and keeps their mean.
+///
+/// A regression on covariates knows the mean of pairs that look alike, and nothing of what is particular to the nodes of a
+/// pair; the features' draws say how uncertain that is.
+fn spread_as(features: &[f64], covariates: &mut [f64]) {
+    if features.is_empty() || covariates.is_empty() {
+        return;
+    }
+    let logit = |p: f64| {
+        let p = p.clamp(1e-300, 1.0 - 1e-15);
+        (p / (1.0 - p)).ln()
+    };
+    let target = covariates.iter().sum::<f64>() / covariates.len() as f64;
+    let centre = features.iter().map(|&p| logit(p)).sum::<f64>() / features.len() as f64;
+    let count = covariates.len();
+    let logits: Vec<f64> = covariates
+        .iter()
+        .enumerate()
+        .map(|(n, &p)| logit(p) + logit(features[(2 * n + 1) * features.len() / (2 * count)]) - centre)
+        .collect();
+    let (mut low, mut high) = (-30.0, 30.0);
+    for _ in 0..30 {
+        let shift = 0.5 * (low + high);
+        let mean = logits.iter().map(|&x| sigmoid(x + shift)).sum::<f64>() / count as f64;
+        if mean < target {
+            low = shift;
+        } else {
+            high = shift;
+        }
+    }
+    for (p, x) in covariates.iter_mut().zip(logits) {
+        *p = sigmoid(x + 0.5 * (low + high));
     }
 }
 

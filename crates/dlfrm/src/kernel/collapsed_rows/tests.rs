@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::super::row::Row;
 use super::*;
-use crate::model::{Features, Linear, Loss, Settings, ValidSettings, Weights};
+use crate::model::{Features, Linear, Loss, Nu, Settings, ValidSettings, Weights};
 use crate::network::{Division, Pair};
 use crate::random::{StreamKey, stream};
 
@@ -53,7 +53,7 @@ fn state(
     let features = Features::from_rows(&rows, slots);
     let offsets = (0..offsets).map(|_| intercept + 2.0 * (rng.random::<f64>() - 0.5)).collect();
     let (rates, linear) = (vec![], Linear::default());
-    State { features, weights, rates, intercept, linear, offsets, alpha: 1.0, nu: 1.0 }
+    State { features, weights, rates, intercept, linear, offsets, alpha: 1.0, nu: Nu::same(1.0) }
 }
 
 fn log_likelihood(pairs: &Pairs, state: &State, settings: &ValidSettings) -> f64 {

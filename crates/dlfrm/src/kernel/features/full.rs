@@ -85,7 +85,7 @@ impl FullRow {
             let SideScratch { sums, presented, .. } = work;
             direction.present(state.features.row(node), state, presented);
             let (square, trace) = sums.bound_terms(direction, node, context, state, presented);
-            bound.add(square, trace, state.nu * state.nu);
+            bound.add(square, trace, state.nu.between.powi(2));
         }
         bound
     }
@@ -182,7 +182,7 @@ impl SideScratch {
         self.effects.clear();
         self.effects.resize(slots * width, 0.0);
         if singletons > 0 {
-            self.collapse(state.nu * state.nu / singletons as f64);
+            self.collapse(state.nu.between.powi(2) / singletons as f64);
         }
         let form = if singletons > 0 { &self.collapsed } else { &self.sums.quadratic };
         linalg::multiply(&self.presented, form, width, &mut self.effects, &mut self.blocks);

@@ -233,7 +233,7 @@ impl<P: Prior> Rows<'_, P> {
             }
         }
         full.explain(row, state);
-        let bound = full.evidence_bound(state.nu * state.nu);
+        let bound = full.evidence_bound(state.nu.between.powi(2));
         births.draw(bound, state, context.settings, rng, pending, || full.sides())
     }
 }

@@ -57,7 +57,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
                         full.explain(row, relation.state);
                     }
                     let sides = relations.iter().zip(&*work).flat_map(|(relation, Work { full, .. })| {
-                        let precision = relation.state.nu * relation.state.nu;
+                        let precision = relation.state.nu.between.powi(2);
                         full.sides().iter().map(move |side: &SideScratch| (side, precision))
                     });
                     let mass = log_mass(relations[0].state);
@@ -73,7 +73,7 @@ pub fn update(relations: &mut [RelationView<'_>], scratch: &mut Scratch) -> Info
         for (relation, Work { full, pending }) in relations.iter_mut().zip(&mut *work) {
             // Each relation has weights of its own, from a stream of its own that the count did not use.
             let mut rng = relation.context.stream(Purpose::FeaturesOfRelations, node as u64);
-            let precision = relation.state.nu * relation.state.nu;
+            let precision = relation.state.nu.between.powi(2);
             remove_singletons(node, relation.state);
             if count > 0 {
                 if !diagonal {

@@ -87,9 +87,10 @@ impl Scratch {
         self.linear.resize(weights, 0.0);
         self.precision.clear();
         self.precision.resize(weights * weights, 0.0);
-        for diagonal in self.precision.iter_mut().step_by(weights + 1) {
-            *diagonal = state.nu * state.nu;
-        }
+        let mut diagonal = self.precision.iter_mut().step_by(weights + 1);
+        state.weights.for_each_free(features, |k, l, _| {
+            *diagonal.next().expect("one for each weight") = state.nu.precision(k, l);
+        });
     }
 
     /// Adds what the pairs that start at one node say. The precision is stored by columns, and its

@@ -60,8 +60,8 @@ impl Scratch {
             )
         });
         outer::fold(shape, width, residual);
-        linalg::add_scaled(residual, -state.nu * state.nu, weights);
-        outer::add_noise(shape, width, residual, |_| state.nu, &mut stream(0));
+        outer::add_prior(state, -1.0, weights, residual);
+        outer::add_noise(shape, width, residual, |k, l| state.nu.of(k, l), &mut stream(0));
     }
 
     /// Solves for the residual, and adds the solution to the weights.

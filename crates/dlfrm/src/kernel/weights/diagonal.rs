@@ -78,7 +78,7 @@ pub(super) fn update(context: &Context<'_>, state: &mut State, scratch: &mut Scr
     let wide = scattered && width >= WIDE;
     let add_prior = |precision: &mut [f64]| {
         for (k, diagonal) in precision.iter_mut().step_by(width + 1).enumerate() {
-            *diagonal += if k < features { state.nu * state.nu } else { settings.intercept_precision() };
+            *diagonal += if k < features { state.nu.own.powi(2) } else { settings.intercept_precision() };
         }
     };
     division.for_parts(parts, |number, sources, part| {

@@ -45,7 +45,7 @@ impl Kronecker {
         let width = state.features.slots();
         self.width = width;
         self.symmetric = state.weights.shape() == Shape::Symmetric;
-        self.precision = state.nu * state.nu;
+        self.precision = state.nu.between.powi(2);
         let total: f64 = state.rates.iter().sum();
         // Rates of zero would leave nothing to divide by.
         let scale = total.max(f64::MIN_POSITIVE).sqrt().recip();

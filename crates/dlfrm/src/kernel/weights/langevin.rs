@@ -131,12 +131,12 @@ impl Integrator {
                 kronecker.add_noise(size.sqrt(), rng, weights);
             }
             Schedule::Adagrad => {
-                adaptive.find(settings, derivatives, state.nu * state.nu);
+                adaptive.find(settings, derivatives, state.nu.own.max(state.nu.between).powi(2));
                 for ((weight, derivative), size) in weights.iter_mut().zip(derivatives).zip(&adaptive.sizes) {
                     *weight += 0.5 * size * derivative;
                 }
                 let (shape, width) = (state.weights.shape(), state.features.slots());
-                outer::add_noise(shape, width, weights, |at| adaptive.sizes[at].sqrt(), rng);
+                outer::add_noise(shape, width, weights, |k, l| adaptive.sizes[k * width + l].sqrt(), rng);
             }
         }
     }
@@ -174,7 +174,7 @@ impl Gradient {
             (|pair, logit| residual(pair, logit) / share, gap)
         });
         outer::fold(state.weights.shape(), width, values);
-        linalg::add_scaled(values, -state.nu * state.nu, weights);
+        outer::add_prior(state, -1.0, weights, values);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Features, Shape, State};
+use crate::model::{Features, Nu, Shape, State};
 use crate::network::Pairs;
 
 use super::super::{Context, linalg, with_simd};
@@ -121,6 +121,17 @@ pub(super) fn fold(shape: Shape, width: usize, derivative: &mut [f64]) {
     }
 }
 
+/// Adds `scale` times the prior precision times a square of weights.
+pub(super) fn add_prior(state: &State, scale: f64, weights: &[f64], sum: &mut [f64]) {
+    let width = state.features.slots();
+    let Nu { own, between } = state.nu;
+    linalg::add_scaled(sum, scale * between.powi(2), weights);
+    let more = scale * (own.powi(2) - between.powi(2));
+    for (sum, weight) in sum.iter_mut().zip(weights).step_by(width + 1) {
+        *sum += more * weight;
+    }
+}
+
 /// Copies the weights into a square without room at the ends of its rows.
 pub(super) fn copy(state: &State, square: &mut Vec<f64>) {
     let width = state.features.slots();
@@ -147,7 +158,7 @@ pub(super) fn add_noise(
     shape: Shape,
     width: usize,
     square: &mut [f64],
-    mut scale: impl FnMut(usize) -> f64,
+    mut scale: impl FnMut(usize, usize) -> f64,
     rng: &mut crate::random::Stream,
 ) {
     use rand_distr::{Distribution, StandardNormal};
@@ -155,7 +166,7 @@ pub(super) fn add_noise(
         let first = if shape == Shape::Symmetric { k } else { 0 };
         for l in first..width {
             let normal: f64 = StandardNormal.sample(rng);
-            let noise = scale(k * width + l) * normal;
+            let noise = scale(k, l) * normal;
             square[k * width + l] += noise;
             if shape == Shape::Symmetric && l > k {
                 square[l * width + k] += noise;

@@ -75,7 +75,7 @@ impl Precision {
             linalg::add_scaled(product, 1.0, &part.sum);
         }
         outer::fold(state.weights.shape(), state.features.slots(), product);
-        linalg::add_scaled(product, state.nu * state.nu, vector);
+        outer::add_prior(state, 1.0, vector, product);
     }
 }
 

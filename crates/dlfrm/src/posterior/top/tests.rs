@@ -8,7 +8,7 @@ use super::search::{Portions, Search};
 use super::*;
 use crate::chain::Silent;
 use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
-use crate::model::{Linear, Settings, Shape};
+use crate::model::{Linear, Nu, Settings, Shape};
 use crate::network::{Mode, Modes, Pair, Pairs};
 use crate::posterior::Combination;
 use crate::posterior::run_chains;
@@ -136,7 +136,7 @@ impl Kind {
             intercept,
             linear,
             alpha: 1.0,
-            nu: 1.0,
+            nu: Nu::same(1.0),
             shape,
             features,
             starts,
