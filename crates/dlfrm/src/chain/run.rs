@@ -114,6 +114,7 @@ fn run(
     slot: &Mutex<ChainRun>,
 ) -> Result<Control> {
     let Prepared { pairs, design, settings, division, .. } = prepared;
+    noted(slot).thin_out(length);
     noted(slot).check(number, length)?;
     let done = noted(slot).sweeps();
     if done == length.sweeps() {
@@ -124,10 +125,10 @@ fn run(
     let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
     chain.restore(&position)?;
     chain.set_proposals(prepared.proposals().clone());
-    let control = sweeps(done, length, (fit, number), observer, |sweep, keep| {
+    let control = sweeps(done, length, (fit, number), observer, |sweep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
-        push(&mut noted(slot), &chain, design.nodes.as_deref(), (number, sweep), keep, (log_joint, info));
+        push(&mut noted(slot), &chain, design.nodes.as_deref(), (number, sweep), length, (log_joint, info));
         Some((chain.state().features.active(), log_joint, info))
     });
     *prepared.proposals() = chain.proposals();
@@ -142,6 +143,7 @@ fn run_shared(
     slots: &[&Mutex<ChainRun>],
 ) -> Result<()> {
     for slot in slots {
+        noted(slot).thin_out(length);
         noted(slot).check(number, length)?;
     }
     let done = noted(slots[0]).sweeps();
@@ -151,14 +153,14 @@ fn run_shared(
     let positions: Vec<ChainRun> = slots.iter().map(|slot| noted(slot).position()).collect();
     let mut chain = SharedChain::new(relations, number)?;
     chain.restore(&positions)?;
-    sweeps(done, length, (0, number), observer, |sweep, keep| {
+    sweeps(done, length, (0, number), observer, |sweep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
         // All relations at once: whoever looks at them in between must find the same sweep.
         let mut runs: Vec<_> = slots.iter().map(|slot| noted(slot)).collect();
         for ((chain, relation), run) in chain.relations().iter().zip(relations).zip(&mut runs) {
             let attributes = relation.design().nodes.as_deref();
-            push(run, chain, attributes, (number, sweep), keep, (log_joint, info));
+            push(run, chain, attributes, (number, sweep), length, (log_joint, info));
         }
         Some((chain.relations()[0].state().features.active(), log_joint, info))
     });
@@ -175,30 +177,31 @@ fn push(
     chain: &Chain<'_>,
     attributes: Option<&Attributes>,
     (number, sweep): (usize, usize),
-    keep: bool,
+    length: Length,
     (log_joint, info): (f64, SweepInfo),
 ) {
     run.trace.push(chain.state(), log_joint, info);
-    if keep {
+    if length.keeps(sweep, sweep) {
         run.draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
     }
+    run.thin_out(length);
     run.state = Some(Draw::new(chain.state(), None, number, sweep, log_joint));
 }
 
-/// Makes the sweeps of a chain after those that are `done`, and says whether it was ended. `sweep` makes one, knows whether its
-/// draw is kept, and returns K, the log joint density and what its kernels did, or nothing if the sweep was ended.
+/// Makes the sweeps of a chain after those that are `done`, and says whether it was ended. `sweep` makes one and returns K, the
+/// log joint density and what its kernels did, or nothing if the sweep was ended.
 fn sweeps(
     done: usize,
     length: Length,
     (fit, chain): (usize, usize),
     observer: &dyn Observer,
-    mut sweep: impl FnMut(usize, bool) -> Option<(usize, f64, SweepInfo)>,
+    mut sweep: impl FnMut(usize) -> Option<(usize, f64, SweepInfo)>,
 ) -> Control {
     let began = Instant::now();
     let sweeps = length.sweeps();
     let mut diverged = 0;
     for number in done + 1..=sweeps {
-        let Some((features, log_joint, info)) = sweep(number, length.keeps(number)) else {
+        let Some((features, log_joint, info)) = sweep(number) else {
             return Control::Stop;
         };
         diverged += info.weights.diverged;

@@ -1,4 +1,5 @@
-//! Whether chains agree: on link probabilities of a fixed set of pairs, on features, and quantity by quantity.
+//! Whether chains agree: on the most probable missing links, on probabilities of a fixed set of pairs, on features, and quantity
+//! by quantity.
 //! See "Do the chains agree?" in `docs/model.md`.
 
 use std::collections::HashSet;
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::chain::{Draw, Trace};
-use crate::model::sigmoid;
+use crate::model::{Settings, sigmoid};
 use crate::network::Mode;
 use crate::random::{Purpose, stream};
 
@@ -20,6 +21,12 @@ use super::{Combination, Posterior};
 
 /// Probed pairs of each kind: links, pairs at distance two, random pairs.
 const EACH: usize = 100;
+/// Pairs without a link of which the most probable are compared: all of them, or about so many.
+const CANDIDATES: usize = 5_000;
+/// How many of these are the most probable; half of all if there are fewer.
+const TOP: usize = 20;
+/// Up to this standard error nobody needs a better probability. A remedy halves a larger one, or reaches this.
+const FINE: f64 = 0.01;
 /// An interval from fewer effective draws than this is rough.
 const ENOUGH: f64 = 100.0;
 /// A chain has a feature if the most similar one of its draws has at least half of both in common, on average.
@@ -36,17 +43,49 @@ pub struct Agreement {
     pub r_hat: Option<f64>,
     /// Effective draws of the probabilities: 95 of 100 have more.
     pub effective_draws: Option<f64>,
-    /// Monte Carlo standard errors of the probabilities: 95 of 100 are below it.
+    /// Monte Carlo standard errors of the probabilities: 95 of 100 are below it. In a mixture what the chains of the features leave
+    /// in the probability that is predicted: their own error times their share.
     pub error: Option<f64>,
+    /// What would bring this error down, where it is not small.
+    pub remedy: Option<Remedy>,
+    /// Pairs without a link whose ranks were compared.
+    pub candidates: usize,
+    /// How many of these are in a list of the most probable.
+    pub top: usize,
+    /// How many of the most probable are in the list of each chain, on average. `None` without candidates.
+    pub top_overlap: Option<f64>,
     /// Features that draws agree on.
     pub features: usize,
     /// Those that some chain does not have.
     pub disputed_features: usize,
 }
 
+/// What would bring the standard error of a probability down.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Remedy {
+    /// What there would have to be more of.
+    pub more: More,
+    /// The standard error then.
+    pub error: f64,
+    /// About how long that takes.
+    pub seconds: f64,
+}
+
+/// What there may be more of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum More {
+    /// So many draws more of each chain.
+    Draws(usize),
+    /// So many chains in all, because a chain seldom goes where the others are.
+    Chains(usize),
+}
+
 impl Agreement {
     /// Chains agree on predictions up to this R-hat.
     pub(crate) const CONVERGED: f64 = 1.05;
+    /// Beyond this R-hat chains that had all of their sweeps have found different things.
+    const APART: f64 = 1.2;
 
     /// Whether there are enough draws to say that predictions of the chains do not agree.
     pub fn disagrees(&self) -> bool {
@@ -92,60 +131,191 @@ pub enum Verdict {
     ChainsAgree,
 }
 
+impl Agreement {
+    /// Which use the list of the most probable missing links is of.
+    pub fn ranking(&self) -> Option<String> {
+        let (top, overlap) = (self.top, self.top_overlap?);
+        let who = if self.chains == 1 { "half of the only chain" } else { "chain" };
+        let use_of = match overlap / top as f64 {
+            share if share >= 0.8 => "the ranking can be used",
+            share if share >= 0.5 => "the list can be used, not its order",
+            _ => "neither the list nor its order can be relied on",
+        };
+        let candidates = self.candidates;
+        Some(format!(
+            "Ranking: of the {top} most probable missing links (of {candidates} candidates), each {who} alone has {overlap:.0} in its \
+             list, on average: {use_of}."
+        ))
+    }
+
+    /// How exact probabilities are, and what would make them more exact.
+    pub fn probabilities(&self) -> String {
+        let (Some(r_hat), Some(error)) = (self.r_hat, self.error) else {
+            return "There are too few draws to say whether chains agree. Run longer.".to_owned();
+        };
+        if !r_hat.is_finite() {
+            let nothing = "Predictions do not move within a chain, so nothing can be said about agreement.";
+            return format!("{nothing} Run longer.");
+        }
+        let who = if self.chains == 1 { "the halves of the only chain" } else { "chains" };
+        let apart = self.remedy.is_some_and(|remedy| matches!(remedy.more, More::Chains(_)));
+        let agree = match self.verdict() {
+            Verdict::ChainsDisagree if apart => "do not agree, which more draws hardly change",
+            Verdict::ChainsDisagree => "do not agree yet",
+            _ => "agree",
+        };
+        // Not 1.05 for what is a little more.
+        let hidden = self.disagrees() && r_hat < Self::CONVERGED + 0.005;
+        let digits = if hidden { 4 } else { 2 };
+        let mut said =
+            format!("Probabilities: the standard error is {error:.3}, and {who} {agree} (R-hat {r_hat:.digits$})");
+        if self.verdict() == Verdict::RoughIntervals {
+            said += "; intervals are rough, because there are few independent draws";
+        }
+        if let Some(Remedy { more, error, seconds }) = self.remedy {
+            let what = match more {
+                More::Draws(draws) => format!("{draws} more draws of each chain"),
+                More::Chains(chains) => format!("A fit with {chains} chains"),
+            };
+            said += &format!(". {what}, about {}, would make the standard error {error:.3}", time(seconds));
+        }
+        said + "."
+    }
+
+    /// Whether the features of the chains are the same.
+    pub fn groups(&self) -> Option<String> {
+        let said = match (self.disputed_features, self.features) {
+            (_, 0) => return None,
+            _ if self.chains == 1 => "several chains would show whether they find the same".to_owned(),
+            (0, 1) => "chains agree on the one feature".to_owned(),
+            (0, all) => format!("chains agree on all {all} features"),
+            (1, 1) => "chains disagree about the one feature, which is uncertain".to_owned(),
+            (disputed, all) => {
+                format!("chains disagree about {disputed} of {all} features, which are uncertain")
+            }
+        };
+        Some(format!("Groups: {said}."))
+    }
+}
+
 impl Display for Agreement {
-    /// What it says, with the figures and what to do; `{:#}` has no full stop, so that more can follow.
+    /// A line for each purpose: ranking, probabilities, groups.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let verdict = self.verdict();
-        let agree = self.converged();
-        match (self.r_hat, self.error) {
-            (Some(r_hat), Some(error)) if verdict != Verdict::NothingMoves => {
-                let who = if self.chains == 1 { "The halves of the only chain" } else { "Chains" };
-                let agree = if agree { "agree on predictions" } else { "do not agree on predictions yet" };
-                // Not 1.05 for what is a little more.
-                let hidden = !self.converged() && r_hat < Self::CONVERGED + 0.005;
-                let digits = if hidden { 4 } else { 2 };
-                write!(
-                    f,
-                    "{who} {agree} (R-hat {r_hat:.digits$}, standard error of a probability {error:.3})"
-                )?;
-            }
-            (Some(_), _) => {
-                f.write_str(
-                    "Predictions do not move within a chain, so nothing can be said about agreement",
-                )?;
-            }
-            _ => f.write_str("There are too few draws to say whether chains agree")?,
-        }
-        let they = if agree { " and" } else { "; they agree" };
-        match (self.disputed_features, self.features) {
-            (_, 0) => {}
-            _ if self.chains == 1 => {}
-            (0, 1) => write!(f, "{they} on the one feature")?,
-            (0, 2) => write!(f, "{they} on both features")?,
-            (0, all) => write!(f, "{they} on all {all} features")?,
-            (1, 1) => f.write_str("; they disagree about the one feature")?,
-            (disputed, all) => write!(f, "; they disagree about {disputed} of {all} features")?,
-        }
-        f.write_str(match verdict {
-            Verdict::TooFewDraws | Verdict::NothingMoves | Verdict::ChainsDisagree => ". Run longer",
-            Verdict::OneChain => "; several chains would show whether they find the same",
-            Verdict::DisputedFeatures if self.features == 1 => ", which is uncertain",
-            Verdict::DisputedFeatures => ", which are uncertain",
-            Verdict::RoughIntervals => "; intervals are rough, because there are few independent draws",
-            Verdict::ChainsAgree => "",
-        })?;
-        f.write_str(if f.alternate() { "" } else { "." })
+        let known = !matches!(self.verdict(), Verdict::TooFewDraws | Verdict::NothingMoves);
+        let ranking = self.ranking().filter(|_| known).map(|line| line + "\n").unwrap_or_default();
+        let groups = self.groups().filter(|_| known).map(|line| format!("\n{line}")).unwrap_or_default();
+        write!(f, "{ranking}{}{groups}", self.probabilities())
+    }
+}
+
+/// A time, roughly.
+fn time(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{:.0} s", seconds.ceil()),
+        ..5_400.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.0} h", seconds / 3_600.0),
     }
 }
 
 impl Posterior {
-    /// How far the chains agree; in a mixture those of the features, if these count. `links` are those of the network, sorted.
-    pub fn agreement(&self, links: &[(u32, u32)]) -> Agreement {
+    /// How far the chains agree; in a mixture those of the features, if these count. `links` are those of the network, sorted, and
+    /// `seconds` the time that the fit took.
+    pub fn agreement(&self, links: &[(u32, u32)], seconds: f64) -> Agreement {
         let chains = self.chains();
         let (probes, [r_hat, effective_draws, error]) = self.probe(links, &chains);
         let (features, disputed_features) = self.disputed();
-        let effective_draws = effective_draws.map(|negative| -negative);
-        Agreement { chains: chains.len(), probes, r_hat, effective_draws, error, features, disputed_features }
+        let (candidates, top, top_overlap) = self.top(links, chains.len());
+        let remedy = r_hat.zip(error).and_then(|(r_hat, error)| self.remedy(chains.len(), r_hat, error, seconds));
+        Agreement {
+            chains: chains.len(),
+            probes,
+            r_hat,
+            effective_draws: effective_draws.map(|negative| -negative),
+            error,
+            remedy,
+            candidates,
+            top,
+            top_overlap,
+            features,
+            disputed_features,
+        }
+    }
+
+    /// What would halve a standard error that is not small. It falls with the square root of the draws; or of the chains, where
+    /// these have had all of their sweeps and still differ.
+    fn remedy(&self, chains: usize, r_hat: f64, error: f64, seconds: f64) -> Option<Remedy> {
+        let sweeps = self.traces().iter().map(|trace| trace.features.len()).max()?;
+        let reached = (error / 2.0).max(FINE);
+        if !r_hat.is_finite() || reached >= error {
+            return None;
+        }
+        let times = (error / reached).powi(2);
+        let settings = self.settings();
+        let (more, sweeps_more) = if chains > 1 && r_hat > Agreement::APART && sweeps >= Settings::SWEEPS {
+            (More::Chains((chains as f64 * times).ceil() as usize), sweeps as f64 * times)
+        } else {
+            let counted = sweeps.saturating_sub(settings.burn_in);
+            let draws = (counted as f64 * (times - 1.0) / settings.thin as f64).ceil();
+            (More::Draws(draws as usize), draws * settings.thin as f64)
+        };
+        Some(Remedy { more, error: reached, seconds: seconds * sweeps_more / sweeps as f64 })
+    }
+
+    /// The number of candidates and of the most probable of them, and how many of these are in the list of each chain, on average.
+    /// A chain ranks by what is predicted with its draws alone; in a mixture with those of the other part, too.
+    fn top(&self, links: &[(u32, u32)], chains: usize) -> (usize, usize, Option<f64>) {
+        let candidates = self.without_link(links);
+        let top = TOP.min(candidates.len().div_ceil(2));
+        let [features, covariates] = self.mixture_parts();
+        let draws = if features.is_empty() { covariates } else { features };
+        if top == 0 || draws.is_empty() {
+            return (candidates.len(), top, None);
+        }
+        let owner = |(number, (draw, _)): (usize, &(&Draw, f64))| match chains {
+            1 => 2 * number / draws.len(),
+            _ => draw.chain,
+        };
+        let owners: Vec<usize> = draws.iter().enumerate().map(owner).collect();
+        let mut counts = vec![0.0; owners.iter().max().map_or(0, |last| last + 1)];
+        owners.iter().for_each(|&owner| counts[owner] += 1.0);
+        // Of every pair: in all draws, and in those of each chain.
+        let lists = counts.len() + 1;
+        let means = self.over_draws(&candidates, |values| {
+            let (own, other) = values.split_at(owners.len());
+            let mut sums = vec![0.0; lists];
+            own.iter().zip(&owners).for_each(|(value, owner)| sums[owner + 1] += value);
+            let other: f64 = other.iter().sum();
+            sums[0] = sums.iter().sum::<f64>() + other;
+            for (sum, count) in sums[1..].iter_mut().zip(&counts) {
+                *sum = *sum / count * owners.len() as f64 + other;
+            }
+            sums
+        });
+        let list = |which: usize| {
+            let mean = |&pair: &usize| means[pair * lists + which];
+            let mut pairs: Vec<usize> = (0..candidates.len()).collect();
+            pairs.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+            pairs.truncate(top);
+            pairs.into_iter().collect::<HashSet<usize>>()
+        };
+        let all = list(0);
+        let of_chains: Vec<usize> = (1..lists).filter(|&chain| counts[chain - 1] > 0.0).collect();
+        let common: usize = of_chains.iter().map(|&chain| list(chain).intersection(&all).count()).sum();
+        (candidates.len(), top, Some(common as f64 / of_chains.len() as f64))
+    }
+
+    /// All pairs without a link, or a sample of them.
+    fn without_link(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let nodes = self.nodes as u32;
+        let few = self.nodes.saturating_mul(self.nodes) <= if self.symmetric { 2 * CANDIDATES } else { CANDIDATES };
+        let mut pairs: Vec<(u32, u32)> = if few {
+            let all = (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j)));
+            all.filter(|&(i, j)| (i < j || !self.symmetric) && self.possible(i, j)).collect()
+        } else {
+            self.probes(links, CANDIDATES / 2)
+        };
+        pairs.retain(|pair| links.binary_search(pair).is_err());
+        pairs
     }
 
     /// The R-hat of the agreement, alone.
@@ -179,7 +349,7 @@ impl Posterior {
 
     /// The number of probes; R-hat, negative effective draws and standard errors of their probabilities, 95 of 100 being below.
     fn probe(&self, links: &[(u32, u32)], chains: &[Vec<&Draw>]) -> (usize, [Option<f64>; 3]) {
-        let probes = self.probes(links);
+        let probes = self.probes(links, EACH);
         let covariates = self.covariates_of(&probes);
         let (_, raised, share) = self.compared();
         let diagnosed: Vec<Option<[f64; 3]>> = (probes.par_iter().enumerate())
@@ -213,13 +383,13 @@ impl Posterior {
 
     /// Links, pairs whose ends have a link to the same node (in a bipartite network pairs of ends of random links), and random
     /// pairs: the same for the same network and seed.
-    fn probes(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    fn probes(&self, links: &[(u32, u32)], each: usize) -> Vec<(u32, u32)> {
         let mut rng = stream(self.settings.seed, 0, 0, Purpose::Probe, 0);
         let oriented = |(i, j): (u32, u32)| if self.symmetric { (i.min(j), i.max(j)) } else { (i, j) };
         let mut probes: Vec<(u32, u32)> =
-            links.iter().step_by(links.len().div_ceil(EACH).max(1)).copied().collect();
+            links.iter().step_by(links.len().div_ceil(each).max(1)).copied().collect();
         let mut pick = |count: usize| rng.random_range(0..count);
-        for _ in 0..if self.modes.is_some() { 0 } else { EACH } {
+        for _ in 0..if self.modes.is_some() { 0 } else { each } {
             if !links.is_empty() {
                 let (hub, one) = links[pick(links.len())];
                 let first = links.partition_point(|link| link.0 < hub);
@@ -231,7 +401,7 @@ impl Posterior {
         if let Some(modes) = &self.modes {
             // In a bipartite network a row is three steps from a column that it has no link to, or further.
             let [rows, columns] = [Mode::Row, Mode::Column].map(|mode| modes.members(mode));
-            for _ in 0..EACH {
+            for _ in 0..each {
                 if !links.is_empty() {
                     let [one, other] = [0, 1].map(|_| modes.row_first(links[pick(links.len())]));
                     probes.push((one.0, other.1));
