@@ -236,6 +236,9 @@ mod tests {
         Settings { learn_alpha: true, learn_nu: true, intercept: true, start: Start::Annealed, ..settings }
     }
 
+    /// No bound on the draws of a chain.
+    const ALL: usize = usize::MAX;
+
     fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
     }
@@ -246,13 +249,13 @@ mod tests {
         shared: bool,
         side_info: &SideInfo,
         settings: &ValidSettings,
-        stop: Option<usize>,
+        (most, stop): (usize, Option<usize>),
     ) -> Vec<Vec<ChainRun>> {
         let stops = |progress: &Progress| {
             if Some(progress.sweep) == stop { Control::Stop } else { Control::Continue }
         };
         let mut slots: Slots = pairs.iter().map(|_| no_runs(settings)).collect();
-        let length = Length::new(settings, 0);
+        let length = Length { most, ..Length::new(settings, 0) };
         for (threads, observer) in [(1, &stops as &dyn Observer), (2, &Silent)] {
             // A file keeps parts, and nothing else.
             for slot in slots.iter_mut().flatten() {
@@ -289,10 +292,10 @@ mod tests {
                 let side_info =
                     if covariates == CovariateSet::None { SideInfo::default() } else { known.clone() };
                 let (pairs, what) = (pairs(directed, 1), format!("{model}, {directed}, {node_effects}"));
-                let whole = in_two(&[&pairs], false, &side_info, &settings, None);
+                let whole = in_two(&[&pairs], false, &side_info, &settings, (ALL, None));
                 assert_eq!(whole[0][1].draws.len(), 4);
                 for stop in [1, 4, 9, 13, 17] {
-                    let parts = in_two(&[&pairs], false, &side_info, &settings, Some(stop));
+                    let parts = in_two(&[&pairs], false, &side_info, &settings, (ALL, Some(stop)));
                     assert!(parts == whole, "{what}: left after sweep {stop}");
                 }
             }
@@ -305,10 +308,33 @@ mod tests {
         let relations: Vec<&Pairs> = relations.iter().collect();
         for model in Model::ALL {
             let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
-            let whole = in_two(&relations, true, &SideInfo::default(), &settings, None);
+            let whole = in_two(&relations, true, &SideInfo::default(), &settings, (ALL, None));
             for stop in [2, 9, 16] {
-                let parts = in_two(&relations, true, &SideInfo::default(), &settings, Some(stop));
+                let parts = in_two(&relations, true, &SideInfo::default(), &settings, (ALL, Some(stop)));
                 assert!(parts == whole, "{model}: left after sweep {stop}");
+            }
+        }
+    }
+
+    /// Those that are kept are some of all draws, at equal distances, wherever a chain was left.
+    #[test]
+    fn a_chain_keeps_no_more_draws_than_it_may() {
+        let (pairs, none) = (pairs(true, 1), SideInfo::default());
+        let settings = Settings { draws: 21, thin: 2, ..settings(Model::DEFAULT) }.check().unwrap();
+        for (shared, chosen) in [(false, &[&pairs][..]), (true, &[&pairs, &pairs])] {
+            let all = in_two(chosen, shared, &none, &settings, (ALL, None));
+            for (most, every) in [(21, 1), (20, 2), (10, 2), (9, 4), (5, 4), (3, 8)] {
+                let whole = in_two(chosen, shared, &none, &settings, (most, None));
+                let runs = || whole.iter().flatten().zip(all.iter().flatten());
+                for (run, all) in runs() {
+                    let expected = all.draws.iter().skip(every - 1).step_by(every);
+                    assert!(run.draws.iter().eq(expected), "{most} of 21");
+                    assert!(run.trace == all.trace && run.state == all.state);
+                }
+                for stop in [5, 13, 14, 27, 28, 29, 40, 52, 53] {
+                    let parts = in_two(chosen, shared, &none, &settings, (most, Some(stop)));
+                    assert!(parts == whole, "{most} of 21: left after sweep {stop}");
+                }
             }
         }
     }
@@ -317,8 +343,9 @@ mod tests {
     fn what_no_chain_left_is_refused() {
         let (pairs, model) = (pairs(true, 1), Model::DEFAULT);
         let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
-        let run =
-            in_two(&[&pairs], false, &SideInfo::default(), &settings, None).swap_remove(0).swap_remove(0);
+        let run = in_two(&[&pairs], false, &SideInfo::default(), &settings, (ALL, None))
+            .swap_remove(0)
+            .swap_remove(0);
         let length = Length { draws: 5, ..Length::new(&settings, 0) };
         let refused = |change: &dyn Fn(&mut ChainRun)| {
             let mut slots = no_runs(&settings);

@@ -143,8 +143,8 @@ impl Agreement {
         };
         let candidates = self.candidates;
         Some(format!(
-            "Ranking: of the {top} most probable missing links (of {candidates} candidates), each {who} alone has {overlap:.0} in its \
-             list, on average: {use_of}."
+            "Ranking: of the {top} most probable missing links (of {candidates} pairs), each {who} alone finds {overlap:.0} on average; \
+             {use_of}."
         ))
     }
 
@@ -167,8 +167,9 @@ impl Agreement {
         // Not 1.05 for what is a little more.
         let hidden = self.disagrees() && r_hat < Self::CONVERGED + 0.005;
         let digits = if hidden { 4 } else { 2 };
-        let mut said =
-            format!("Probabilities: the standard error is {error:.3}, and {who} {agree} (R-hat {r_hat:.digits$})");
+        let mut said = format!(
+            "Probabilities: the standard error is {error:.3}, and {who} {agree} (R-hat {r_hat:.digits$})"
+        );
         if self.verdict() == Verdict::RoughIntervals {
             said += "; intervals are rough, because there are few independent draws";
         }
@@ -225,7 +226,8 @@ impl Posterior {
         let (probes, [r_hat, effective_draws, error]) = self.probe(links, &chains);
         let (features, disputed_features) = self.disputed();
         let (candidates, top, top_overlap) = self.top(links, chains.len());
-        let remedy = r_hat.zip(error).and_then(|(r_hat, error)| self.remedy(chains.len(), r_hat, error, seconds));
+        let remedy =
+            r_hat.zip(error).and_then(|(r_hat, error)| self.remedy(chains.len(), r_hat, error, seconds));
         Agreement {
             chains: chains.len(),
             probes,
@@ -307,7 +309,8 @@ impl Posterior {
     /// All pairs without a link, or a sample of them.
     fn without_link(&self, links: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let nodes = self.nodes as u32;
-        let few = self.nodes.saturating_mul(self.nodes) <= if self.symmetric { 2 * CANDIDATES } else { CANDIDATES };
+        let few =
+            self.nodes.saturating_mul(self.nodes) <= if self.symmetric { 2 * CANDIDATES } else { CANDIDATES };
         let mut pairs: Vec<(u32, u32)> = if few {
             let all = (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j)));
             all.filter(|&(i, j)| (i < j || !self.symmetric) && self.possible(i, j)).collect()
@@ -492,12 +495,19 @@ mod tests {
         Draw::of(DrawParts { chain, intercept, ..(*draw).clone() })
     }
 
-    fn agreement(draw: impl Fn(usize, usize) -> Draw) -> Agreement {
+    const LINKS: [(u32, u32); 3] = [(0, 1), (0, 2), (3, 4)];
+
+    /// Two chains of 40 draws.
+    fn posterior(draw: impl Fn(usize, usize) -> Draw) -> Posterior {
         let mut posterior = small_posterior("diag-dlfrm-l", false, 6);
         posterior.covariates = None;
         posterior.draws =
             (0..2).flat_map(|chain| (0..40).map(move |k| (chain, k))).map(|(c, k)| draw(c, k)).collect();
-        posterior.agreement(&[(0, 1), (0, 2), (3, 4)])
+        posterior
+    }
+
+    fn agreement(draw: impl Fn(usize, usize) -> Draw) -> Agreement {
+        posterior(draw).agreement(&LINKS, 2.0)
     }
 
     const GROUPS: &[&[u32]] = &[&[0], &[0], &[0], &[1], &[1], &[]];
@@ -512,23 +522,89 @@ mod tests {
         let found = agreement(|chain, k| of_chain(chain, noise(chain, k), GROUPS));
         assert!(found.converged(), "{found:?}");
         assert_eq!((found.features, found.disputed_features), (2, 0));
-        assert!(found.to_string().starts_with("Chains agree on predictions (R-hat "), "{found}");
-        assert!(found.to_string().contains(" and on both features"), "{found}");
+        let said = found.to_string();
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(
+            lines[0],
+            "Ranking: of the 6 most probable missing links (of 12 pairs), each chain alone finds 6 on average; the ranking can be used."
+        );
+        assert!(lines[1].starts_with("Probabilities: the standard error is 0.0"), "{said}");
+        assert!(lines[1].contains(", and chains agree (R-hat "), "{said}");
+        assert_eq!(lines[2..], ["Groups: chains agree on all 2 features."]);
     }
 
     #[test]
     fn chains_that_do_not() {
         let found = agreement(|chain, k| of_chain(chain, 3.0 * chain as f64 + noise(chain, k), GROUPS));
         assert!(found.r_hat.unwrap() > 1.5, "{found:?}");
-        assert!(found.to_string().starts_with("Chains do not agree on predictions yet"), "{found}");
+        assert!(found.to_string().contains("and chains do not agree yet (R-hat "), "{found}");
         let verdict = Agreement { r_hat: Some(1.0502), ..found }.to_string();
-        assert!(verdict.contains("(R-hat 1.0502, "), "{verdict}");
+        assert!(verdict.contains("(R-hat 1.0502)"), "{verdict}");
         // One chain lacks the second group in a few draws less than half of all.
         let without: &[&[u32]] = &[&[0], &[0], &[0], &[], &[], &[]];
         let lacks = |chain: usize, k: usize| chain == 1 && k < 36;
         let found = agreement(|c, k| of_chain(c, noise(c, k), if lacks(c, k) { without } else { GROUPS }));
         assert_eq!((found.features, found.disputed_features), (2, 1));
-        assert!(found.to_string().contains("disagree about 1 of 2 features"), "{found}");
+        let said = "\nGroups: chains disagree about 1 of 2 features, which are uncertain.";
+        assert!(found.to_string().ends_with(said), "{found}");
+    }
+
+    /// More draws where chains move, more chains where these have had all of their sweeps.
+    #[test]
+    fn what_makes_a_probability_more_exact() {
+        let mut posterior = posterior(|c, k| of_chain(c, 3.0 * c as f64 + noise(c, k), GROUPS));
+        let mut remedy = |burn_in: usize, thin: usize, sweeps: usize| {
+            (posterior.settings.burn_in, posterior.settings.thin) = (burn_in, thin);
+            posterior.traces[0].features = vec![1.0; sweeps];
+            let found = posterior.agreement(&LINKS, 2.0);
+            (found, found.remedy.unwrap())
+        };
+        // Half the error takes four times the sweeps after burn-in.
+        let (found, Remedy { more, error, seconds }) = remedy(600, 2, 700);
+        assert_eq!(
+            (more, error, seconds),
+            (More::Draws(150), found.error.unwrap() / 2.0, 2.0 * 300.0 / 700.0)
+        );
+        let said =
+            format!(". 150 more draws of each chain, about 1 s, would make the standard error {error:.3}.");
+        assert!(found.probabilities().ends_with(&said), "{found}");
+        let (found, Remedy { more, seconds, .. }) = remedy(600, 2, 800);
+        assert_eq!((more, seconds), (More::Chains(8), 8.0));
+        assert!(found.probabilities().contains("do not agree, which more draws hardly change"), "{found}");
+        assert!(found.probabilities().contains(". A fit with 8 chains, about 8 s, would make"), "{found}");
+        // An error that is small needs none.
+        let found = agreement(|_, _| of_chain(0, 0.5, GROUPS));
+        assert_eq!((found.error, found.remedy), (Some(0.0), None));
+        assert_eq!([0.2, 89.0, 600.0, 7_200.0].map(time), ["1 s", "89 s", "10 min", "2 h"]);
+    }
+
+    /// Each of two chains has another group, whose three pairs are the most probable.
+    #[test]
+    fn chains_that_rank_other_pairs_first() {
+        let groups: [&[&[u32]]; 2] = [&[&[0], &[0], &[0], &[], &[], &[]], &[&[], &[], &[], &[0], &[0], &[0]]];
+        let draw = |chain: usize, k: usize| {
+            let parts = DrawParts {
+                weights: vec![2.0 + noise(chain, k)],
+                ..(*of_chain(chain, 0.0, groups[chain])).clone()
+            };
+            Draw::of(parts)
+        };
+        let mut posterior = posterior(draw);
+        let found = posterior.agreement(&[], 2.0);
+        // Fifteen pairs, of which the top eight have both groups: each chain has its own, and the first five of the others.
+        assert_eq!((found.candidates, found.top), (15, 8));
+        let overlap = found.top_overlap.unwrap();
+        assert!((5.0..8.0).contains(&overlap), "{overlap}");
+        let ranking = |overlap| Agreement { top_overlap: Some(overlap), ..found }.ranking().unwrap();
+        assert!(ranking(6.5).ends_with("; the ranking can be used."));
+        assert!(ranking(4.0).ends_with("finds 4 on average; the list can be used, not its order."));
+        assert!(ranking(3.9).ends_with("neither the list nor its order can be relied on."));
+        // Halves of one chain are compared as chains are.
+        posterior.draws =
+            posterior.draws.iter().map(|draw| Draw::of(DrawParts { chain: 0, ..(**draw).clone() })).collect();
+        let halves = posterior.agreement(&[], 2.0);
+        assert_eq!((halves.chains, halves.top_overlap), (1, Some(overlap)));
+        assert!(halves.ranking().unwrap().contains("each half of the only chain alone finds"));
     }
 
     #[test]
@@ -536,26 +612,30 @@ mod tests {
         let found = agreement(|_, k| of_chain(0, noise(0, k), GROUPS));
         assert!(found.converged(), "{found:?}");
         let verdict = found.to_string();
-        let begins = verdict.starts_with("The halves of the only chain agree on predictions (R-hat ");
-        assert!(begins && verdict.ends_with("find the same.") && !verdict.contains("feature"), "{verdict}");
+        assert!(verdict.contains(", and the halves of the only chain agree (R-hat "), "{verdict}");
+        assert!(
+            verdict.ends_with("Groups: several chains would show whether they find the same."),
+            "{verdict}"
+        );
     }
 
     #[test]
     fn probabilities_that_never_vary_are_agreed_on() {
         let found = agreement(|chain, _| of_chain(chain, 0.5, GROUPS));
         assert_eq!((found.r_hat, found.effective_draws, found.error), (Some(1.0), Some(80.0), Some(0.0)));
-        assert!(found.to_string().starts_with("Chains agree on predictions (R-hat 1.00, "), "{found}");
+        assert!(found.to_string().contains("is 0.000, and chains agree (R-hat 1.00)"), "{found}");
         // Chains that never move but differ do not agree.
         let found = agreement(|chain, _| of_chain(chain, chain as f64, GROUPS));
         assert!(!found.converged(), "{found:?}");
+        assert!(!found.to_string().contains("Ranking"), "{found}");
     }
 
     #[test]
     fn too_few_draws() {
         let mut posterior = small_posterior("diag-dlfrm-l", false, 6);
         posterior.draws.truncate(1);
-        let found = posterior.agreement(&[]);
+        let found = posterior.agreement(&[], 1.0);
         assert_eq!((found.r_hat, found.converged()), (None, false));
-        assert!(found.to_string().starts_with("There are too few draws"), "{found}");
+        assert_eq!(found.to_string(), "There are too few draws to say whether chains agree. Run longer.");
     }
 }
