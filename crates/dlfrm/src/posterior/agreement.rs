@@ -141,9 +141,9 @@ impl Agreement {
             share if share >= 0.5 => "the list can be used, not its order",
             _ => "neither the list nor its order can be relied on",
         };
-        let candidates = self.candidates;
+        let (candidates, found) = (self.candidates, (10.0 * overlap).round() / 10.0);
         Some(format!(
-            "Ranking: of the {top} most probable missing links (of {candidates} pairs), each {who} alone finds {overlap:.0} on average; \
+            "Ranking: of the {top} most probable missing links (of {candidates} pairs), each {who} alone finds {found} on average; \
              {use_of}."
         ))
     }
