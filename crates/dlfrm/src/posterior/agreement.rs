@@ -167,20 +167,21 @@ impl Agreement {
         // Not 1.05 for what is a little more.
         let hidden = self.disagrees() && r_hat < Self::CONVERGED + 0.005;
         let digits = if hidden { 4 } else { 2 };
-        let mut said = format!(
-            "Probabilities: the standard error is {error:.3}, and {who} {agree} (R-hat {r_hat:.digits$})"
-        );
-        if self.verdict() == Verdict::RoughIntervals {
-            said += "; intervals are rough, because there are few independent draws";
-        }
-        if let Some(Remedy { more, error, seconds }) = self.remedy {
+        let rough = match self.verdict() {
+            Verdict::RoughIntervals => "; intervals are rough, because there are few independent draws",
+            _ => "",
+        };
+        let remedy = self.remedy.map(|Remedy { more, error, seconds }| {
             let what = match more {
                 More::Draws(draws) => format!("{draws} more draws of each chain"),
                 More::Chains(chains) => format!("A fit with {chains} chains"),
             };
-            said += &format!(". {what}, about {}, would make the standard error {error:.3}", time(seconds));
-        }
-        said + "."
+            format!(" {what}, about {}, would make the standard error {error:.3}.", time(seconds))
+        });
+        format!(
+            "Probabilities: the standard error is {error:.3}, and {who} {agree} (R-hat {r_hat:.digits$}){rough}.{}",
+            remedy.unwrap_or_default()
+        )
     }
 
     /// Whether the features of the chains are the same.
@@ -279,7 +280,9 @@ impl Posterior {
         };
         let owners: Vec<usize> = draws.iter().enumerate().map(owner).collect();
         let mut counts = vec![0.0; owners.iter().max().map_or(0, |last| last + 1)];
-        owners.iter().for_each(|&owner| counts[owner] += 1.0);
+        for &owner in &owners {
+            counts[owner] += 1.0;
+        }
         // Of every pair: in all draws, and in those of each chain.
         let lists = counts.len() + 1;
         let means = self.over_draws(&candidates, |values| {
