@@ -147,7 +147,7 @@ fn no_more_draws_are_kept() {
     folder.stdout(&["resume", "m", "--draws", "+10", "--keep", "1000"]);
     assert_eq!(kept("m"), 2 * (180 / 16), "what was dropped does not come back");
     // Rounds double what is drawn, and not what is kept. What does not count any more is some of it.
-    fit("u", &["--draws", "30", "--keep", "60", "--until", "1.02"]);
+    fit("u", &["--draws", "10", "--keep", "60", "--until", "1.2"]);
     let info = folder.json(&["info", "u", "--json"]);
     let setting = |name: &str| info["settings"][name].as_u64().unwrap();
     let (drawn, draws) = (2 * setting("draws"), kept("u"));
