@@ -35,6 +35,10 @@ pub(crate) struct RunArgs {
     /// End after this time with the draws kept until then, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
+    /// Keep at most so many draws of all chains: where there are more, every second one is dropped, as often as it takes [default:
+    /// 1000, or all that `fit --draws` asks for]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) keep: Option<usize>,
     /// Write a checkpoint at most this often, e.g. 60s; 0 writes none
     #[arg(long, value_name = "T", value_parser = duration, allow_hyphen_values = true, default_value = "60s", hide_short_help = true)]
     pub(crate) checkpoint_every: Duration,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dlfrm::posterior::{Agreement, Verdict};
+use dlfrm::posterior::{Agreement, More};
 use dlfrm::warning::{RoundsEnd, Said, Warning};
 use dlfrm_io::{ColumnsProblem, Looks, ReadError, ReadReport, ReadWarning};
 
@@ -27,11 +27,19 @@ pub(crate) fn said(of: &Warning) -> Said {
     Said { warning: of.clone(), text: warning(of) }
 }
 
-/// Whether chains agree, and the command that runs them longer if they do not.
+/// Whether chains agree, a line for each purpose, with the command that makes probabilities more exact.
 pub(crate) fn verdict(agreement: &Agreement) -> String {
-    match agreement.verdict() {
-        Verdict::ChainsDisagree => format!("{agreement:#}: {LONGER}."),
-        _ => agreement.to_string(),
+    agreement.to_string().replace(&agreement.probabilities(), &probabilities(agreement))
+}
+
+/// How exact probabilities are, with the command that makes them more exact.
+pub(crate) fn probabilities(agreement: &Agreement) -> String {
+    let said = agreement.probabilities();
+    let said = said.trim_end_matches('.');
+    match agreement.remedy.map(|remedy| remedy.more) {
+        Some(More::Draws(draws)) => format!("{said}: dlfrm resume MODEL --draws +{draws}."),
+        Some(More::Chains(chains)) => format!("{said}: dlfrm fit NETWORK --chains {chains}."),
+        None => format!("{said}."),
     }
 }
 

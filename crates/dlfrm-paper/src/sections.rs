@@ -83,6 +83,7 @@ impl Wanted<'_> {
             let options = MethodOptions {
                 settings: self.lengths(Lengths { chains: group.chains, ..Lengths::default() }),
                 pairs: pairs(group.split),
+                all_pairs: pairs(group.split),
                 paper: group.split.ordered(),
                 // As in the paper: each relation has features of its own.
                 sharing: Sharing::Separate,

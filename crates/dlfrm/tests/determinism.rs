@@ -43,7 +43,7 @@ fn hash_numbers<'a>(numbers: impl IntoIterator<Item = &'a f64>, hasher: &mut Def
 fn hash_chains(posterior: &Posterior, hasher: &mut DefaultHasher) {
     for draw in posterior.draws() {
         (draw.chain, draw.sweep, draw.features()).hash(hasher);
-        hash_numbers(&[draw.log_joint, draw.intercept, draw.alpha, draw.nu], hasher);
+        hash_numbers(&[draw.log_joint, draw.intercept, draw.alpha, draw.nu.own, draw.nu.between], hasher);
         for node in 0..posterior.nodes() {
             draw.row(node).hash(hasher);
         }
@@ -52,7 +52,9 @@ fn hash_chains(posterior: &Posterior, hasher: &mut DefaultHasher) {
         }
     }
     for trace in posterior.traces() {
-        for numbers in [&trace.features, &trace.log_joint, &trace.alpha, &trace.nu, &trace.intercept] {
+        for numbers in
+            [&trace.features, &trace.log_joint, &trace.alpha, &trace.nu, &trace.nu_between, &trace.intercept]
+        {
             hash_numbers(numbers, hasher);
         }
     }

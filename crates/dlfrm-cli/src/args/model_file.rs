@@ -36,11 +36,11 @@ impl ModelFileArgs {
         if global.quiet {
             return Ok(None);
         }
-        let found = relations.iter().map(|relation| relation.posterior.agreement(&relation.links));
+        let found = relations.iter().map(|relation| relation.agreement());
         let disagree: Vec<_> = found.filter(Agreement::disagrees).collect();
         Ok(match (&disagree[..], relations.len()) {
             ([], _) => None,
-            ([only], 1) => Some(words::verdict(only)),
+            ([only], 1) => Some(words::probabilities(only)),
             (some, all) => Some(words::verdict_of_some(some.len(), all)),
         })
     }

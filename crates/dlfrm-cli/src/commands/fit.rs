@@ -86,6 +86,9 @@ pub(crate) fn run(args: &FitArgs, global: &GlobalArgs, out: &mut dyn Write) -> a
     if let Some(r_hat) = args.run.until {
         fit = fit.until(r_hat);
     }
+    if let Some(draws) = args.run.keep {
+        fit = fit.keep(draws);
+    }
     let printed = vec![("read", json!(dataset.report))];
     Run { printed, ..Run::new(&args.run, &output, network, began) }.run(fit, checkpoint, global, out)
 }

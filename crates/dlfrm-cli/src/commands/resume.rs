@@ -21,13 +21,14 @@ use crate::run::{Run, RunArgs};
   dlfrm resume friends.dlfrm --draws +200
   dlfrm resume friends.dlfrm --until 1.05 --time 10m
 
-The result is, bit for bit, that of a fit that was never ended, or that asked for all draws at once, on any number of threads. \
+The result is, bit for bit, that of a fit that was never ended, or that asked for all draws at once (and kept as many, see --keep), \
+on any number of threads. \
 Everything is in the checkpoint and in the model: the network's file is not needed.")]
 pub(crate) struct ResumeArgs {
     /// The model of the fit (its -o), whether it is there yet or not
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// Keep so many draws more of each chain
+    /// Make so many draws more of each chain
     #[arg(long, value_name = "+N", value_parser = more, allow_hyphen_values = true)]
     draws: Option<usize>,
     #[command(flatten)]
@@ -62,6 +63,9 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if let Some(draws) = args.draws {
         checkpoint.more_draws(draws).of(model)?;
     }
+    if let Some(draws) = args.run.keep {
+        checkpoint.keep(draws).of(model)?;
+    }
     match (args.run.until, checkpoint.goal()) {
         (Some(r_hat), _) => checkpoint.until(r_hat).of(model)?,
         (None, Some(r_hat)) => global.warning(&format!(
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &ResumeArgs, global: &GlobalArgs, out: &mut dyn Write) -
         )),
         (None, None) => {}
     }
-    if checkpoint.complete() && !goes_on {
+    if checkpoint.complete() && !goes_on && args.run.keep.is_none() {
         bail!("{name}: the fit is complete; --draws +N or --until R goes on with it");
     }
     let mut run = Run { trace_goes_on: true, ..Run::new(&args.run, model, model, began) };

@@ -64,6 +64,9 @@ pub(crate) fn run(args: &UpdateArgs, global: &GlobalArgs, out: &mut dyn Write) -
     if let Some(r_hat) = args.run.until {
         checkpoint.until(r_hat).of(former_model)?;
     }
+    if let Some(draws) = args.run.keep {
+        checkpoint.keep(draws).of(former_model)?;
+    }
     let left = checkpoint.held_out.iter().map(|out| out.pairs.len()).sum();
     let held_out = Warning::HeldOutLearned { pairs: added.held_out, left };
     global.warning(&Warning::Added(added).to_string());

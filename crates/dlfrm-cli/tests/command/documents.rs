@@ -129,7 +129,7 @@ fn the_index_has_every_page() {
     }
 }
 
-/// The words of a text, without the times of a table that has a column of seconds.
+/// The words of a text, without the times: those of a table that has a column of seconds, and what stands behind "about".
 fn words(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut times = 0;
@@ -147,6 +147,11 @@ fn words(text: &str) -> Vec<&str> {
         }
         all.extend(words);
     }
+    let mut estimated = 0;
+    all.retain(|word| {
+        estimated = if *word == "about" { 2 } else { usize::saturating_sub(estimated, 1) };
+        estimated != 1
+    });
     all
 }
 

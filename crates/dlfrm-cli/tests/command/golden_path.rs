@@ -115,8 +115,18 @@ fn chains_that_disagree_are_said_beside_predictions() {
         let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         let relation = &info["relations"][0];
         let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
-        let verdict = relation["verdict"].as_str().unwrap().trim_end_matches('.');
-        let said = format!("friends.dlfrm: {verdict}: dlfrm resume MODEL --until 1.05.");
+        // The line about probabilities, with a command if there is one that would help.
+        let line = relation["verdict"].as_str().unwrap().lines().find(|line| line.contains("R-hat")).unwrap();
+        let line = line.trim_end_matches('.');
+        let more = &relation["agreement"]["remedy"]["more"];
+        let command = match (&more["draws"], &more["chains"]) {
+            (Value::Number(draws), _) => format!(": dlfrm resume MODEL --draws +{draws}"),
+            (_, Value::Number(chains)) => format!(": dlfrm fit NETWORK --chains {chains}"),
+            _ => String::new(),
+        };
+        let said = format!("friends.dlfrm: {line}{command}.");
+        let shown = folder.stdout(&["info", "friends.dlfrm"]);
+        assert!(shown.contains(&format!("\n{line}{command}.\n")), "{shown}");
         folder.write("pairs.tsv", "Ada\tBob\n");
         folder.write("new.tsv", "Ivy\tAda\nIvy\tBob\n");
         for args in [

@@ -96,7 +96,7 @@ fn killed_fits_of_all_models() {
 fn killed_fits_of_relations() {
     let two = ["two.tsv", "--columns", "relation,source,target"];
     for (features, seed) in [("--share-features", 11), ("--separate-features", 12)] {
-        kill_and_compare(&[&two[..], &[features]].concat(), 3, seed);
+        kill_and_compare(&[&two[..], &[features, "--keep", "30"]].concat(), 3, seed);
     }
 }
 
@@ -121,6 +121,44 @@ fn more_draws_are_those_of_a_longer_fit() {
     assert!(line.contains("there is neither a model nor a checkpoint"), "{line}");
     let line = refused(&folder, &["resume", "m", "--draws", "x"]);
     assert!(line.contains("a number of further draws is needed, such as +100"), "{line}");
+}
+
+/// A model keeps as many draws as it may, of all sweeps that count, however it came to them.
+#[test]
+fn no_more_draws_are_kept() {
+    let folder = Folder::new();
+    folder.write("friends.tsv", FRIENDS);
+    let fit = |output: &str, more: &[&str]| {
+        let args = ["fit", "friends.tsv", "--undirected", "--chains", "2", "--burn-in", "20", "-o", output];
+        folder.stdout(&[&args[..], more].concat());
+    };
+    let kept = |name: &str| folder.json(&["info", name, "--json"])["relations"][0]["draws"].as_u64().unwrap();
+    fit("m", &["--draws", "60", "--keep", "80"]);
+    assert_eq!(kept("m"), 60, "every second one");
+    folder.stdout(&["resume", "m", "--draws", "+110"]);
+    fit("all", &["--draws", "170", "--keep", "80"]);
+    assert_eq!(kept("m"), 2 * (170 / 8), "one in eight");
+    assert!(content(&folder, "m") == content(&folder, "all"));
+    // A file becomes smaller without a further sweep, and goes on.
+    let size = |name: &str| std::fs::metadata(folder.path(name)).unwrap().len();
+    let before = size("m");
+    folder.stdout(&["resume", "m", "--keep", "20"]);
+    assert!(kept("m") == 2 * (170 / 16) && size("m") < before);
+    folder.stdout(&["resume", "m", "--draws", "+10", "--keep", "1000"]);
+    assert_eq!(kept("m"), 2 * (180 / 16), "what was dropped does not come back");
+    // Rounds double what is drawn, and not what is kept. What does not count any more is some of it.
+    fit("u", &["--draws", "10", "--keep", "60", "--until", "1.2"]);
+    let info = folder.json(&["info", "u", "--json"]);
+    let setting = |name: &str| info["settings"][name].as_u64().unwrap();
+    let (drawn, draws) = (2 * setting("draws"), kept("u"));
+    assert!(draws <= 60 && draws * (drawn / draws) == drawn, "{draws} of {drawn}: {info}");
+    folder.stdout(&["resume", "u", "--draws", "+100"]);
+    assert!(kept("u") <= 60);
+    // What a fit asks for is kept, if nothing else is said.
+    fit("many", &["--draws", "600"]);
+    assert_eq!(kept("many"), 1200);
+    let line = refused(&folder, &["resume", "m", "--keep", "19"]);
+    assert!(line.contains("keep must be at least 10 for each chain, is 19"), "{line}");
 }
 
 /// A run that was killed while it wrote leaves a part of a file. The next one removes it, unless somebody writes it.
@@ -200,7 +238,7 @@ fn time_and_agreement_end_a_fit() {
     let line = refused(&folder, &[&fit[..], &["--force", "--time", "0"]].concat());
     let former = "m is still the former model; 'dlfrm resume m' goes on";
     assert_eq!(line, format!("the time was over before the first draw was kept: {former}"));
-    let until = [&fit[..], &["--force", "--draws", "8", "--until", "1.02"]].concat();
+    let until = [&fit[..], &["--force", "--draws", "8", "--until", "1.02", "--keep", "100000"]].concat();
     let output = folder.dlfrm(&until).output().unwrap();
     let printed = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && printed.contains("chains agree: R-hat 1.0"), "{printed}");

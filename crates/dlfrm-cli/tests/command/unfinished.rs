@@ -110,7 +110,7 @@ fn the_end_of_rounds_goes_with_the_verdict() {
     assert_eq!(said, "chains agree: R-hat 1.000 of link probabilities\n");
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(
-        printed.contains("Chains agree on predictions (R-hat 1.00, standard error of a probability 0.000)"),
+        printed.contains("Probabilities: the standard error is 0.000, and chains agree (R-hat 1.00)"),
         "{printed}"
     );
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use crate::covariates::Attributes;
 use crate::error::{Error, Result};
-use crate::model::{Features, Linear, Nu, Shape, State, ValidSettings, Weights};
+use crate::model::{Features, Linear, Nu, Settings, Shape, State, ValidSettings, Weights};
 
 use super::{Nanoseconds, SweepInfo};
 
@@ -315,21 +315,40 @@ pub(crate) struct Length {
     pub(crate) burn_in: usize,
     pub(crate) draws: usize,
     pub(crate) thin: usize,
+    /// The most draws that are kept. Where there are more, every second one is dropped, as often as it takes.
+    pub(crate) most: usize,
+    /// Of how many draws one is kept at least.
+    pub(crate) every: usize,
 }
 
 impl Length {
-    /// As the settings say, with some sweeps more before the first draw.
+    /// As the settings say, with some sweeps more before the first draw. All draws are kept.
     pub(crate) fn new(settings: &ValidSettings, later: usize) -> Self {
-        Self { burn_in: settings.burn_in + later, draws: settings.draws, thin: settings.thin }
+        let Settings { burn_in, draws, thin, .. } = **settings;
+        Self { burn_in: burn_in + later, draws, thin, most: usize::MAX, every: 1 }
     }
 
     pub(crate) fn sweeps(self) -> usize {
         self.burn_in + self.draws * self.thin
     }
 
-    /// Whether the draw after a sweep (from 1) is kept.
-    pub(crate) fn keeps(self, sweep: usize) -> bool {
-        sweep > self.burn_in && (sweep - self.burn_in).is_multiple_of(self.thin)
+    /// How many draws a chain has made after so many sweeps.
+    pub(crate) fn made(self, sweeps: usize) -> usize {
+        sweeps.saturating_sub(self.burn_in) / self.thin
+    }
+
+    /// Of how many draws one is kept after so many sweeps.
+    pub(crate) fn every(self, sweeps: usize) -> usize {
+        let mut every = self.every;
+        while self.made(sweeps) / every > self.most {
+            every *= 2;
+        }
+        every
+    }
+
+    /// Whether the draw after a sweep (from 1) is kept when so many sweeps are made.
+    pub(crate) fn keeps(self, sweep: usize, sweeps: usize) -> bool {
+        sweep > self.burn_in && (sweep - self.burn_in).is_multiple_of(self.thin * self.every(sweeps))
     }
 }
 
@@ -337,6 +356,14 @@ impl ChainRun {
     /// How many sweeps the chain has made.
     pub fn sweeps(&self) -> usize {
         self.trace.features.len()
+    }
+
+    /// Drops the draws that are not kept any more.
+    pub(crate) fn thin_out(&mut self, length: Length) {
+        let sweeps = self.sweeps();
+        if self.draws.len() > length.made(sweeps) / length.every(sweeps) {
+            self.draws.retain(|draw| length.keeps(draw.sweep, sweeps));
+        }
     }
 
     /// Where the chain is, without its draws.
@@ -353,7 +380,7 @@ impl ChainRun {
     /// Refuses what chain number `chain` cannot have left.
     pub(crate) fn check(&self, chain: usize, length: Length) -> Result<()> {
         let sweeps = self.sweeps();
-        let kept = (1..=sweeps).filter(|&sweep| length.keeps(sweep)).map(|sweep| (chain, sweep));
+        let kept = (1..=sweeps).filter(|&sweep| length.keeps(sweep, sweeps)).map(|sweep| (chain, sweep));
         let whole = sweeps <= length.sweeps()
             && self.trace.is_whole()
             && self.state.as_ref().map(|state| (state.chain, state.sweep))

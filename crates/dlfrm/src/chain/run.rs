@@ -114,6 +114,7 @@ fn run(
     slot: &Mutex<ChainRun>,
 ) -> Result<Control> {
     let Prepared { pairs, design, settings, division, .. } = prepared;
+    noted(slot).thin_out(length);
     noted(slot).check(number, length)?;
     let done = noted(slot).sweeps();
     if done == length.sweeps() {
@@ -124,10 +125,10 @@ fn run(
     let mut chain = Chain::divided(pairs, Arc::clone(design), settings, number, Arc::clone(division))?;
     chain.restore(&position)?;
     chain.set_proposals(prepared.proposals().clone());
-    let control = sweeps(done, length, (fit, number), observer, |sweep, keep| {
+    let control = sweeps(done, length, (fit, number), observer, |sweep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
-        push(&mut noted(slot), &chain, design.nodes.as_deref(), (number, sweep), keep, (log_joint, info));
+        push(&mut noted(slot), &chain, design.nodes.as_deref(), (number, sweep), length, (log_joint, info));
         Some((chain.state().features.active(), log_joint, info))
     });
     *prepared.proposals() = chain.proposals();
@@ -142,6 +143,7 @@ fn run_shared(
     slots: &[&Mutex<ChainRun>],
 ) -> Result<()> {
     for slot in slots {
+        noted(slot).thin_out(length);
         noted(slot).check(number, length)?;
     }
     let done = noted(slots[0]).sweeps();
@@ -151,14 +153,14 @@ fn run_shared(
     let positions: Vec<ChainRun> = slots.iter().map(|slot| noted(slot).position()).collect();
     let mut chain = SharedChain::new(relations, number)?;
     chain.restore(&positions)?;
-    sweeps(done, length, (0, number), observer, |sweep, keep| {
+    sweeps(done, length, (0, number), observer, |sweep| {
         let info = chain.sweep_while(|| observer.step() == Control::Continue)?;
         let log_joint = chain.log_joint();
         // All relations at once: whoever looks at them in between must find the same sweep.
         let mut runs: Vec<_> = slots.iter().map(|slot| noted(slot)).collect();
         for ((chain, relation), run) in chain.relations().iter().zip(relations).zip(&mut runs) {
             let attributes = relation.design().nodes.as_deref();
-            push(run, chain, attributes, (number, sweep), keep, (log_joint, info));
+            push(run, chain, attributes, (number, sweep), length, (log_joint, info));
         }
         Some((chain.relations()[0].state().features.active(), log_joint, info))
     });
@@ -175,30 +177,31 @@ fn push(
     chain: &Chain<'_>,
     attributes: Option<&Attributes>,
     (number, sweep): (usize, usize),
-    keep: bool,
+    length: Length,
     (log_joint, info): (f64, SweepInfo),
 ) {
     run.trace.push(chain.state(), log_joint, info);
-    if keep {
+    if length.keeps(sweep, sweep) {
         run.draws.push(Draw::new(chain.state(), attributes, number, sweep, log_joint));
     }
+    run.thin_out(length);
     run.state = Some(Draw::new(chain.state(), None, number, sweep, log_joint));
 }
 
-/// Makes the sweeps of a chain after those that are `done`, and says whether it was ended. `sweep` makes one, knows whether its
-/// draw is kept, and returns K, the log joint density and what its kernels did, or nothing if the sweep was ended.
+/// Makes the sweeps of a chain after those that are `done`, and says whether it was ended. `sweep` makes one and returns K, the
+/// log joint density and what its kernels did, or nothing if the sweep was ended.
 fn sweeps(
     done: usize,
     length: Length,
     (fit, chain): (usize, usize),
     observer: &dyn Observer,
-    mut sweep: impl FnMut(usize, bool) -> Option<(usize, f64, SweepInfo)>,
+    mut sweep: impl FnMut(usize) -> Option<(usize, f64, SweepInfo)>,
 ) -> Control {
     let began = Instant::now();
     let sweeps = length.sweeps();
     let mut diverged = 0;
     for number in done + 1..=sweeps {
-        let Some((features, log_joint, info)) = sweep(number, length.keeps(number)) else {
+        let Some((features, log_joint, info)) = sweep(number) else {
             return Control::Stop;
         };
         diverged += info.weights.diverged;
@@ -233,6 +236,9 @@ mod tests {
         Settings { learn_alpha: true, learn_nu: true, intercept: true, start: Start::Annealed, ..settings }
     }
 
+    /// No bound on the draws of a chain.
+    const ALL: usize = usize::MAX;
+
     fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
     }
@@ -243,13 +249,13 @@ mod tests {
         shared: bool,
         side_info: &SideInfo,
         settings: &ValidSettings,
-        stop: Option<usize>,
+        (most, stop): (usize, Option<usize>),
     ) -> Vec<Vec<ChainRun>> {
         let stops = |progress: &Progress| {
             if Some(progress.sweep) == stop { Control::Stop } else { Control::Continue }
         };
         let mut slots: Slots = pairs.iter().map(|_| no_runs(settings)).collect();
-        let length = Length::new(settings, 0);
+        let length = Length { most, ..Length::new(settings, 0) };
         for (threads, observer) in [(1, &stops as &dyn Observer), (2, &Silent)] {
             // A file keeps parts, and nothing else.
             for slot in slots.iter_mut().flatten() {
@@ -286,10 +292,10 @@ mod tests {
                 let side_info =
                     if covariates == CovariateSet::None { SideInfo::default() } else { known.clone() };
                 let (pairs, what) = (pairs(directed, 1), format!("{model}, {directed}, {node_effects}"));
-                let whole = in_two(&[&pairs], false, &side_info, &settings, None);
+                let whole = in_two(&[&pairs], false, &side_info, &settings, (ALL, None));
                 assert_eq!(whole[0][1].draws.len(), 4);
                 for stop in [1, 4, 9, 13, 17] {
-                    let parts = in_two(&[&pairs], false, &side_info, &settings, Some(stop));
+                    let parts = in_two(&[&pairs], false, &side_info, &settings, (ALL, Some(stop)));
                     assert!(parts == whole, "{what}: left after sweep {stop}");
                 }
             }
@@ -302,10 +308,33 @@ mod tests {
         let relations: Vec<&Pairs> = relations.iter().collect();
         for model in Model::ALL {
             let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
-            let whole = in_two(&relations, true, &SideInfo::default(), &settings, None);
+            let whole = in_two(&relations, true, &SideInfo::default(), &settings, (ALL, None));
             for stop in [2, 9, 16] {
-                let parts = in_two(&relations, true, &SideInfo::default(), &settings, Some(stop));
+                let parts = in_two(&relations, true, &SideInfo::default(), &settings, (ALL, Some(stop)));
                 assert!(parts == whole, "{model}: left after sweep {stop}");
+            }
+        }
+    }
+
+    /// Those that are kept are some of all draws, at equal distances, wherever a chain was left.
+    #[test]
+    fn a_chain_keeps_no_more_draws_than_it_may() {
+        let (pairs, none) = (pairs(true, 1), SideInfo::default());
+        let settings = Settings { draws: 21, thin: 2, ..settings(Model::DEFAULT) }.check().unwrap();
+        for (shared, chosen) in [(false, &[&pairs][..]), (true, &[&pairs, &pairs])] {
+            let all = in_two(chosen, shared, &none, &settings, (ALL, None));
+            for (most, every) in [(21, 1), (20, 2), (10, 2), (9, 4), (5, 4), (3, 8)] {
+                let whole = in_two(chosen, shared, &none, &settings, (most, None));
+                let runs = || whole.iter().flatten().zip(all.iter().flatten());
+                for (run, all) in runs() {
+                    let expected = all.draws.iter().skip(every - 1).step_by(every);
+                    assert!(run.draws.iter().eq(expected), "{most} of 21");
+                    assert!(run.trace == all.trace && run.state == all.state);
+                }
+                for stop in [5, 13, 14, 27, 28, 29, 40, 52, 53] {
+                    let parts = in_two(chosen, shared, &none, &settings, (most, Some(stop)));
+                    assert!(parts == whole, "{most} of 21: left after sweep {stop}");
+                }
             }
         }
     }
@@ -314,8 +343,9 @@ mod tests {
     fn what_no_chain_left_is_refused() {
         let (pairs, model) = (pairs(true, 1), Model::usual(0));
         let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
-        let run =
-            in_two(&[&pairs], false, &SideInfo::default(), &settings, None).swap_remove(0).swap_remove(0);
+        let run = in_two(&[&pairs], false, &SideInfo::default(), &settings, (ALL, None))
+            .swap_remove(0)
+            .swap_remove(0);
         let length = Length { draws: 5, ..Length::new(&settings, 0) };
         let refused = |change: &dyn Fn(&mut ChainRun)| {
             let mut slots = no_runs(&settings);

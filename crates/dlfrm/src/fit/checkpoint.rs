@@ -92,6 +92,11 @@ impl Checkpoint<'_> {
         Ok(())
     }
 
+    /// Keeps at most so many draws of all chains: where there are more, every second one is dropped, as often as it takes.
+    pub fn keep(&mut self, draws: usize) -> Result<()> {
+        self.state.parts.keep(Some(draws))
+    }
+
     /// The R-hat of predictions that the fit goes on to, if that was asked for.
     pub fn goal(&self) -> Option<f64> {
         self.state.until.filter(|until| !until.drift).map(|until| until.r_hat)
@@ -118,8 +123,8 @@ impl Checkpoint<'_> {
     /// How many draws of each chain are still to be made.
     pub fn draws_due(&self) -> usize {
         let features = self.state.parts.features();
-        let kept = features.chains.iter().flatten().map(|run| run.draws.len()).min().unwrap_or(0);
-        features.settings.draws.saturating_sub(kept)
+        let made = features.chains.iter().flatten().map(|run| features.length().made(run.sweeps()));
+        features.settings.draws.saturating_sub(made.min().unwrap_or(0))
     }
 
     /// Whether the fit is the one that a model comes from: the same network, and chains that went the same way as far as both

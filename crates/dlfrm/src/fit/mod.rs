@@ -79,6 +79,7 @@ pub struct Fit<'a> {
     observer: &'a dyn Observer,
     keeper: Option<&'a dyn Keeper>,
     until: Option<f64>,
+    keep: Option<usize>,
     /// Of a fit that goes on: where it is, the pairs that are held out, and how long it took until then.
     begun: Option<(FitState, Vec<LeftOut>, f64)>,
 }
@@ -105,6 +106,7 @@ impl<'a> Fit<'a> {
             observer: &Silent,
             keeper: None,
             until: None,
+            keep: None,
             begun: None,
         }
     }
@@ -156,6 +158,14 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn until(mut self, r_hat: f64) -> Self {
         self.until = Some(r_hat);
+        self
+    }
+
+    /// Keeps at most so many draws of all chains: where there are more, every second one is dropped, as often as it takes. Without
+    /// it 1,000 draws are kept, or all that the settings ask for.
+    #[must_use]
+    pub fn keep(mut self, draws: usize) -> Self {
+        self.keep = Some(draws);
         self
     }
 
@@ -262,6 +272,7 @@ impl<'a> Fit<'a> {
         for warning in &warnings {
             self.observer.event(&Event::Warning(warning));
         }
+        state.parts.keep(self.keep)?;
         let draws = state.parts.features().settings.draws;
         state.until = self.until.map(|r_hat| Until::new(r_hat, draws)).transpose()?;
         Ok((state, held_out, 0.0))

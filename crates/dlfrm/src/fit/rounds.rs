@@ -2,7 +2,7 @@
 //! until they agree.
 
 use super::checkpoint::Keeping;
-use super::part::{PartName, Ran, Task};
+use super::part::{PartName, Parts, Ran, Task};
 use super::state::{Chosen, FitState, Until};
 use crate::chain::{ChainRun, Event, Observer, Stoppable, noted};
 use crate::error::Result;
@@ -52,10 +52,10 @@ pub(super) fn run(
         if r_hat <= until.r_hat || !longer(state, until) {
             keeping.event(&Event::Warning(&until.ended(r_hat)));
             // A fit that went on until its chains agree is one with a longer burn-in.
+            let first = leave_out(&mut state.parts, left_out, task);
             for slot in task.live.of(PartName::Features).iter().flatten() {
-                noted(slot).draws.drain(..left_out);
+                noted(slot).draws.retain(|draw| draw.sweep > first);
             }
-            state.parts.features_mut().leave_out(left_out);
             state.until = None;
             keeping.note(state);
             return Ok(Done { ran, left_out: 0 });
@@ -75,6 +75,14 @@ impl Done {
     }
 }
 
+/// Leaves out the first draws of each chain. Returns the sweep after which draws count.
+fn leave_out(parts: &mut Parts, draws: usize, task: &Task<'_>) -> usize {
+    let slots = task.live.of(PartName::Features).iter().flatten();
+    let features = parts.features_mut();
+    features.leave_out(draws, slots.map(|slot| noted(slot).sweeps()).max().unwrap_or(0));
+    features.length().burn_in
+}
+
 fn longer(state: &FitState, until: Until) -> bool {
     let features = state.parts.features();
     let settings = Settings { draws: 2 * features.settings.draws, ..features.settings.clone().into_inner() };
@@ -91,12 +99,12 @@ fn gather(
     take: impl Fn(&mut ChainRun) -> ChainRun,
 ) -> Vec<Posterior> {
     let mut parts = state.parts.clone();
-    parts.features_mut().leave_out(left_out);
+    let first = leave_out(&mut parts, left_out, task);
     parts.posteriors(task.relations, ran, state.combination, |name| {
         let mut chains = task.live.each(name, &take);
         if name == PartName::Features {
             let runs = chains.iter_mut().flatten();
-            runs.for_each(|run| drop(run.draws.drain(..left_out.min(run.draws.len()))));
+            runs.for_each(|run| run.draws.retain(|draw| draw.sweep > first));
         }
         chains
     })

@@ -85,6 +85,7 @@ impl Checkpoint<'_> {
             let (swept, mut settings) = (part.swept(), part.settings.clone().into_inner());
             let again = shorten(&mut settings);
             part.later = (swept + again).saturating_sub(settings.burn_in);
+            part.every = 1;
             if part.name == PartName::Features {
                 // Rounds are short: there are more of them where they are needed.
                 let most = settings.draws;

@@ -52,11 +52,16 @@ pub struct RelationSummary {
 }
 
 impl FittedRelation {
+    /// How far its chains agree.
+    pub fn agreement(&self) -> Agreement {
+        self.posterior.agreement(&self.links, self.seconds)
+    }
+
     /// Its figures. Panics if it has no draw: neither a fit nor a file makes one without.
     pub fn summary(&self) -> RelationSummary {
         let posterior = &self.posterior;
         let (k_low, k_high) = posterior.features_interval().expect("a fitted relation has draws");
-        let agreement = posterior.agreement(&self.links);
+        let agreement = self.agreement();
         let sweeps: usize = posterior.traces().iter().map(|trace| trace.features.len()).sum();
         RelationSummary {
             relation: self.name.clone(),

@@ -462,7 +462,7 @@ impl Settings {
     /// The standard deviation of a coefficient where covariates have a posterior of their own (docs/defaults.md).
     const COEFFICIENT_SD: f64 = 0.25;
     /// The most sweeps of a chain by default, and the pairs from which on there are fewer.
-    const SWEEPS: usize = 800;
+    pub(crate) const SWEEPS: usize = 800;
     pub(crate) const MANY: usize = 100_000;
     /// A network with more pairs than this is large: its chains run one after the other, with threads sharing each sweep.
     pub const LARGE: usize = Division::LARGE;

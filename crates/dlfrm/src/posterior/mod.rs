@@ -9,7 +9,7 @@ mod predict;
 mod top;
 
 pub use crate::chain::{Draw, DrawParts, Trace};
-pub use agreement::{Agreement, Convergence, Verdict};
+pub use agreement::{Agreement, Convergence, More, Remedy, Verdict};
 pub use explain::{Breakdown, Part, PartKind};
 pub use features::{FeatureRole, FeatureSummary, Interaction, Member, feature_numbers};
 pub use pool::Combination;

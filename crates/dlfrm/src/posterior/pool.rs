@@ -65,22 +65,27 @@ impl Posterior {
     /// The draws that predict, each as probable as any other, and what is taken from their logits. In a mixture the draws of
     /// the features come first.
     pub(crate) fn mixture(&self) -> Vec<(&Draw, f64)> {
+        self.mixture_parts().concat()
+    }
+
+    /// The same for each part of a mixture, the features first; without a second part where there is no mixture.
+    pub(super) fn mixture_parts(&self) -> [Vec<(&Draw, f64)>; 2] {
         let raised = self.raised_log_odds();
         let of = |draws: &'_ [Draw], count: usize| -> Vec<usize> {
             (0..count).map(|number| (2 * number + 1) * draws.len() / (2 * count)).collect()
         };
         let all = |draw| (draw, raised);
         let Some(Beside { draws, settings, combination }) = &self.beside else {
-            return self.draws.iter().map(all).collect();
+            return [self.draws.iter().map(all).collect(), vec![]];
         };
         // As many as the larger share needs for the draws of the features to be there once.
         let total = self.draws.len() as f64 / combination.features.max(0.5);
         let count = |share: f64| ((total * share).round() as usize).max(usize::from(share > 0.0));
         let chosen = of(&self.draws, count(combination.features)).into_iter();
-        let chosen = chosen.map(|number| all(&self.draws[number]));
+        let chosen = chosen.map(|number| all(&self.draws[number])).collect();
         let others = of(draws, count(combination.covariates));
         let raised = self.raised_by(settings);
-        chosen.chain(others.into_iter().map(|number| (&draws[number], raised))).collect()
+        [chosen, others.into_iter().map(|number| (&draws[number], raised)).collect()]
     }
 }
 

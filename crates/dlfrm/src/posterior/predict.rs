@@ -51,7 +51,7 @@ impl Posterior {
     }
 
     /// What is made of the probabilities of each pair, one in every draw; pair after pair.
-    fn over_draws<I: IntoIterator<Item: Send>>(
+    pub(super) fn over_draws<I: IntoIterator<Item: Send>>(
         &self,
         pairs: &[(u32, u32)],
         made: impl Fn(&mut [f64]) -> I + Sync,

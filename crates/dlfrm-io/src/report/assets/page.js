@@ -64,7 +64,7 @@ function summary(relation) {
   const { agreement } = relation;
   if (agreement && agreement.r_hat !== null && agreement.r_hat > 1.05) remarks.push('Chains do not agree on predictions yet: see below whether to trust them.');
   byId('remarks').replaceChildren(...remarks.map((text) => html('p', { class: 'warning' }, text)));
-  const verdict = [relation.verdict];
+  const verdict = relation.verdict.split('\n');
   if (relation.unconverged > 0) verdict.push(`Conjugate gradients ended ${grouped(relation.unconverged)} times without converging: those draws are less exact than they should be.`);
   byId('verdict').replaceChildren(...verdict.map((text) => html('p', { class: 'warning' }, text)));
 }

@@ -57,18 +57,34 @@ pub struct Part {
     pub(crate) later: usize,
     /// Whether all relations have the same features.
     pub(crate) shared: bool,
+    /// The most draws that each chain keeps.
+    #[serde(default = "no_bound")]
+    pub(crate) most: usize,
+    /// Of how many draws one is kept at least.
+    #[serde(default = "all")]
+    pub(crate) every: usize,
     /// Its chains, for each relation that is learned from; none while they run.
     #[serde(skip)]
     pub chains: Vec<Vec<ChainRun>>,
 }
 
+/// The bound in a file without it.
+fn no_bound() -> usize {
+    usize::MAX
+}
+
+/// The thinning in a file without it.
+fn all() -> usize {
+    1
+}
+
 impl Part {
     pub(super) fn new(name: PartName, settings: ValidSettings) -> Self {
-        Self { name, settings, later: 0, shared: false, chains: vec![] }
+        Self { name, settings, later: 0, shared: false, most: no_bound(), every: all(), chains: vec![] }
     }
 
     pub(super) fn length(&self) -> Length {
-        Length::new(&self.settings, self.later)
+        Length { most: self.most, every: self.every, ..Length::new(&self.settings, self.later) }
     }
 
     /// How many sweeps the chain that has most of them has made.
@@ -76,8 +92,11 @@ impl Part {
         self.chains.iter().flatten().map(ChainRun::sweeps).max().unwrap_or(0)
     }
 
-    /// Counts the first draws of each chain as sweeps before the first draw.
-    pub(super) fn leave_out(&mut self, draws: usize) {
+    /// Counts the first draws of each chain, which has made so many sweeps, as sweeps before the first draw. Some draws fewer
+    /// where the others would not be those that are kept.
+    pub(super) fn leave_out(&mut self, draws: usize, sweeps: usize) {
+        self.every = self.length().every(sweeps);
+        let draws = draws - draws % self.every;
         self.later += draws * self.settings.thin;
         self.settings = self.settings.with_fewer_draws(draws);
     }
@@ -110,8 +129,13 @@ impl Part {
         &self,
         relations: &[(Option<&str>, &Pairs)],
         ran: &PartRan,
-        chains: Vec<Vec<ChainRun>>,
+        mut chains: Vec<Vec<ChainRun>>,
     ) -> Vec<Posterior> {
+        // Where a fit was ended, some chains have made more sweeps than others.
+        let length = self.length();
+        let runs = || chains.iter().flatten().map(|run| length.every(run.sweeps()));
+        let every = runs().max().unwrap_or(self.every);
+        chains.iter_mut().flatten().for_each(|run| run.thin_out(Length { every, ..length }));
         let settings = self.settings.with_longer_burn_in(self.later);
         let each = relations.iter().zip(&ran.covariates).zip(chains);
         each.map(|((&(_, pairs), known), runs)| Posterior::of_runs(pairs, &settings, known.clone(), runs))
@@ -188,6 +212,11 @@ impl From<Parts> for Vec<Part> {
 }
 
 impl Parts {
+    /// Draws of all chains that a part keeps, unless it is asked for more.
+    const KEPT: usize = 1_000;
+    /// A chain keeps at least as many.
+    const LEAST: usize = 10;
+
     /// One part with these settings, which leave nothing to choose.
     pub fn fixed(settings: ValidSettings) -> Self {
         Self(vec![Part::new(PartName::Features, settings)])
@@ -275,6 +304,20 @@ impl Parts {
         Ok(())
     }
 
+    /// Keeps at most so many draws of all chains of a part; without a number [`Self::KEPT`], or all that the settings ask for.
+    pub(super) fn keep(&mut self, draws: Option<usize>) -> Result<()> {
+        for part in self.iter_mut() {
+            let Settings { chains, draws: asked, .. } = *part.settings;
+            if let Some(draws) = draws.filter(|draws| draws / chains < Self::LEAST) {
+                let (name, expected) = ("keep", "at least 10 for each chain");
+                return Err(Error::Setting { name, expected, value: draws.to_string() });
+            }
+            part.every = part.length().every(part.swept());
+            part.most = draws.map_or((Self::KEPT / chains).max(asked), |draws| draws / chains);
+        }
+        Ok(())
+    }
+
     /// The estimated bytes of fits to some networks: one part is drawn after the other.
     pub(crate) fn memory<'a>(
         &self,
@@ -282,7 +325,10 @@ impl Parts {
         networks: &(impl Iterator<Item = &'a Network> + Clone),
         side_info: &SideInfo,
     ) -> f64 {
-        let each = self.iter().map(|part| pairs.memory(networks.clone(), side_info, &part.settings));
+        let each = self.iter().map(|part| {
+            let fewer = part.settings.draws.saturating_sub(part.most);
+            pairs.memory(networks.clone(), side_info, &part.settings.with_fewer_draws(fewer))
+        });
         each.fold(0.0, f64::max)
     }
 
