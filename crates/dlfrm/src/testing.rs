@@ -4,7 +4,7 @@ pub use crate::chain::shared::{SharedChain, SharedRelation};
 pub use crate::chain::single::Chain;
 pub use crate::chain::sweep::Step;
 pub use crate::kernel::augment::{self, Augmentation};
-pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR};
+pub use crate::kernel::hyper::{self, ALPHA_PRIOR, PRECISION_PRIOR, RATIO_PRIOR};
 pub use crate::kernel::{Context, collapsed_rows, features, intercept, linear, weights};
 pub use crate::model::joint::{LogJoint, Losses, log_joint};
 pub use crate::model::state::State;

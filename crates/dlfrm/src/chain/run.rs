@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn a_chain_keeps_no_more_draws_than_it_may() {
         let (pairs, none) = (pairs(true, 1), SideInfo::default());
-        let settings = Settings { draws: 21, thin: 2, ..settings(Model::DEFAULT) }.check().unwrap();
+        let settings = Settings { draws: 21, thin: 2, ..settings(Model::usual(0)) }.check().unwrap();
         for (shared, chosen) in [(false, &[&pairs][..]), (true, &[&pairs, &pairs])] {
             let all = in_two(chosen, shared, &none, &settings, (ALL, None));
             for (most, every) in [(21, 1), (20, 2), (10, 2), (9, 4), (5, 4), (3, 8)] {

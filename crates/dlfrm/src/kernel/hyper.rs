@@ -13,7 +13,7 @@ pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
 /// Shape and rate of the Gamma prior of nu^2, and of the inverse variances of effects.
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 /// Shape and rate of the Gamma prior of the ratio of the two precisions of weights.
-pub const RATIO_PRIOR: f64 = 2.0;
+pub const RATIO_PRIOR: (f64, f64) = (2.0, 2.0);
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
 pub fn update_alpha(context: &Context<'_>, state: &mut State) {
@@ -42,7 +42,7 @@ pub fn update_nu(context: &Context<'_>, state: &mut State) {
         state.nu = Nu::same(square.sqrt());
         if state.weights.shape() != Shape::Diagonal {
             let ratio =
-                gamma(RATIO_PRIOR + 0.5 * counts[1], RATIO_PRIOR + 0.5 * square * squares[1], &mut rng);
+                gamma(RATIO_PRIOR.0 + 0.5 * counts[1], RATIO_PRIOR.1 + 0.5 * square * squares[1], &mut rng);
             state.nu.between *= ratio.sqrt();
         }
     }

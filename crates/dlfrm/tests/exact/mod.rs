@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use dlfrm::covariates::{Attributes, Design, FieldValues};
 use dlfrm::model::{Features, ValidSettings};
 use dlfrm::network::Pairs;
-use dlfrm::testing::{ALPHA_PRIOR, PRECISION_PRIOR, ibp};
+use dlfrm::testing::{ALPHA_PRIOR, PRECISION_PRIOR, RATIO_PRIOR, ibp};
 
 /// A class of feature matrices: a multiset of columns, each the bit set of its owners.
 pub(crate) struct Class {
@@ -123,7 +123,8 @@ struct Sums {
     of_pairs: Vec<Vec<usize>>,
     /// Of non-links that were not sampled: the weight, and how many they are in sixteenths of sixteenths.
     failures: Vec<(usize, u64)>,
-    weights: usize,
+    /// Whether each weight is one between two features.
+    between: Vec<bool>,
 }
 
 /// So many of [`Sums::failures`] are one non-link.
@@ -162,7 +163,8 @@ impl Sums {
             }
             failures.sort_unstable();
         }
-        Self { of_pairs, failures, weights: used.len() }
+        let between = used.iter().map(|(k, l)| k != l).collect();
+        Self { of_pairs, failures, between }
     }
 }
 
@@ -171,7 +173,7 @@ fn evidence(sums: &Sums, pairs: &Pairs, design: &Design, settings: &ValidSetting
     let covariates = &design.pairs;
     let attribute = design.nodes.as_deref().map(standardised);
     // The intercept, if any, and the coefficients follow the weights.
-    let (mut terms, weights) = (sums.of_pairs.clone(), sums.weights);
+    let (mut terms, weights) = (sums.of_pairs.clone(), sums.between.len());
     let coefficients = weights + usize::from(settings.intercept);
     let last = coefficients + covariates.width();
     let dimensions = last + usize::from(attribute.is_some());
@@ -188,7 +190,15 @@ fn evidence(sums: &Sums, pairs: &Pairs, design: &Design, settings: &ValidSetting
     // A quarter of the points is enough for several scales and for non-links that were not sampled: expected values differ by
     // less than 3e-5.
     let few = scales.len() > 1 || attribute_scales.len() > 1 || !sums.failures.is_empty();
-    let points = normal_points(dimensions, if few { 1 << 17 } else { 1 << 19 });
+    let mut points = normal_points(dimensions, if few { 1 << 17 } else { 1 << 19 });
+    if settings.learn_nu {
+        // With the ratio of the precisions integrated out, a weight between features has a t distribution.
+        assert!(sums.between.iter().filter(|&&between| between).count() < 2, "they would not be independent");
+        for point in points.chunks_exact_mut(dimensions + 1) {
+            let between = sums.between.iter().zip(point).filter(|(between, _)| **between);
+            between.for_each(|(_, value)| *value = t_of_normal(*value));
+        }
+    }
     let mut total = 0.0;
     let mut weighted = vec![0.0; pairs.len()];
     let list: Vec<_> = pairs.iter().collect();
@@ -271,6 +281,28 @@ fn standardised(attributes: &Attributes) -> Vec<f64> {
     let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
     let deviation = (squares / numbers.len() as f64).sqrt();
     numbers.iter().map(|x| (x - mean) / deviation).collect()
+}
+
+/// The quantile of the t distribution with 4 degrees of freedom where a standard normal number has its own: normal numbers
+/// over the root of a Gamma(2, 2) number have that distribution.
+fn t_of_normal(x: f64) -> f64 {
+    assert_eq!(RATIO_PRIOR, (2.0, 2.0), "the closed form below is for four degrees of freedom");
+    // The upper tail by a continued fraction, or by the series from the middle.
+    let size = x.abs();
+    let density = (-0.5 * size * size).exp() / (2.0 * PI).sqrt();
+    let tail = if size > 3.0 {
+        density / (1..=40).rev().fold(size, |below, k| size + f64::from(k) / below)
+    } else {
+        let mut term = size;
+        let mut sum = size;
+        for k in 1..60 {
+            term *= size * size / f64::from(2 * k + 1);
+            sum += term;
+        }
+        0.5 - density * sum
+    };
+    let root = (4.0 * tail * (1.0 - tail)).sqrt().min(1.0);
+    2.0 * x.signum() * ((root.acos() / 3.0).cos() / root - 1.0).max(0.0).sqrt()
 }
 
 /// Points of a standard normal of some dimensions, each followed by its mass: a fine grid in one or two

@@ -5,12 +5,12 @@ mod calibration;
 use std::sync::Arc;
 
 use dlfrm::covariates::{Attributes, Design, Field, FieldValues, Matrix};
-use dlfrm::model::{Linear, Shape, ValidSettings, Weights};
+use dlfrm::model::{Linear, Nu, Shape, ValidSettings, Weights};
 use dlfrm::network::{Pair, Pairs};
 use dlfrm::random::{Purpose, Stream};
 use dlfrm::testing::{
-    ALPHA_PRIOR, Augmentation, Context, Division, PRECISION_PRIOR, State, Step, StreamKey, augment,
-    collapsed_rows, features, hyper, ibp, intercept, linear, weights,
+    ALPHA_PRIOR, Augmentation, Context, Division, PRECISION_PRIOR, RATIO_PRIOR, State, Step, StreamKey,
+    augment, collapsed_rows, features, hyper, ibp, intercept, linear, weights,
 };
 use rand::RngExt;
 use rand_distr::{Distribution, Gamma, StandardNormal};
@@ -102,12 +102,18 @@ impl Simulator {
         let settings = &self.settings;
         let mut rng = key.stream(Purpose::Start, 0);
         let alpha = if settings.learn_alpha { gamma(ALPHA_PRIOR, &mut rng) } else { settings.alpha };
-        let nu = if settings.learn_nu { gamma(PRECISION_PRIOR, &mut rng).sqrt() } else { settings.nu };
+        let mut nu = Nu::same(settings.nu);
+        if settings.learn_nu {
+            nu = Nu::same(gamma(PRECISION_PRIOR, &mut rng).sqrt());
+            if self.shape != Shape::Diagonal {
+                nu.between *= gamma(RATIO_PRIOR, &mut rng).sqrt();
+            }
+        }
         let features = ibp::draw(self.observed.nodes(), alpha, &mut rng);
         let slots = features.slots();
         let mut weights = Weights::new(self.shape, slots);
         Weights::new(self.shape, slots)
-            .for_each_free(slots, |k, l, _| weights.set(k, l, normal(&mut rng) / nu));
+            .for_each_free(slots, |k, l, _| weights.set(k, l, normal(&mut rng) / nu.of(k, l)));
         let intercept = if settings.intercept { settings.intercept_sd * normal(&mut rng) } else { 0.0 };
         let rates = vec![0.0; self.observed.len()];
         let linear = self.draw_linear(&mut rng);
@@ -301,8 +307,11 @@ pub(crate) fn values(point: &Point) -> Vec<f64> {
         intercept * features,
         state.alpha.ln(),
         state.alpha.ln() * features,
-        state.nu.ln(),
-        state.nu.ln() * features,
+        state.nu.own.ln(),
+        state.nu.own.ln() * features,
+        state.nu.between.ln(),
+        state.nu.between.ln() * state.nu.own.ln(),
+        state.nu.between.ln() * features,
         coefficient(0),
         coefficient(0) * coefficient(1),
         coefficient(1).powi(2),
