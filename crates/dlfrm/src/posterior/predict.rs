@@ -10,6 +10,7 @@ use crate::model::{Linear, sigmoid};
 use crate::simd::with_simd;
 
 use super::Posterior;
+use super::pool::score;
 
 /// The probability of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Prediction {
     pub low: f64,
     /// 95 % quantile.
     pub high: f64,
+    /// What pairs are ranked by ([`Posterior::score`]).
+    pub score: f64,
 }
 
 /// Pairs that are predicted together: a draw is then read from memory once for all of them.
@@ -28,33 +31,49 @@ const TOGETHER: usize = 32;
 const AT_ONCE: usize = 1 << 17;
 
 impl Posterior {
-    /// The probability of a link between each pair, with 90 % intervals.
+    /// The probability of a link between each pair, with 90 % intervals, and its score.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
-        self.over_draws(pairs, |values| {
+        let parts = self.mixture_parts();
+        self.over_draws(pairs, |logits, raised| {
+            let score = score(logits.iter().copied(), parts);
+            let values = probabilities(logits, raised);
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) })
+            Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95), score })
         })
     }
 
-    /// The posterior mean alone: what pairs are ranked by.
+    /// The posterior mean alone.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| Some(values.iter().sum::<f64>() / values.len() as f64))
+        self.over_draws(pairs, |logits, raised| {
+            let values = probabilities(logits, raised);
+            Some(values.iter().sum::<f64>() / values.len() as f64)
+        })
+    }
+
+    /// What pairs are ranked by: log-odds of a link.
+    ///
+    /// The largest of some small probabilities decides their mean. So a mean over draws is that of the probabilities before
+    /// costs and sampled non-links are undone, and of both parts of a mixture the log-odds are averaged.
+    pub fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
+        let parts = self.mixture_parts();
+        self.over_draws(pairs, |logits, _| Some(score(logits.iter().copied(), parts)))
     }
 
     /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order. Draws of a
     /// mixture are those of its parts, as many as their shares say, those of the features first.
     pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| values.to_vec())
+        self.over_draws(pairs, |logits, raised| probabilities(logits, raised).to_vec())
     }
 
-    /// What is made of the probabilities of each pair, one in every draw; pair after pair.
+    /// What is made of the logits of each pair, one in every draw, and of what is taken from them; pair after pair.
     fn over_draws<I: IntoIterator<Item: Send>>(
         &self,
         pairs: &[(u32, u32)],
-        made: impl Fn(&mut [f64]) -> I + Sync,
+        made: impl Fn(&mut [f64], &[f64]) -> I + Sync,
     ) -> Vec<I::Item> {
         let draws = self.mixture();
         let count = draws.len();
+        let raised: Vec<f64> = draws.iter().map(|&(_, raised)| raised).collect();
         let features = draws.iter().map(|(draw, _)| draw.features()).max().unwrap_or_default();
         let mut all = Vec::with_capacity(pairs.len());
         for pairs in pairs.chunks(AT_ONCE) {
@@ -63,20 +82,27 @@ impl Posterior {
                 || (vec![0.0; TOGETHER * count], vec![], vec![0.0; features]),
                 |(values, columns, spare), (block, pairs)| {
                     covariates.columns(block * TOGETHER..block * TOGETHER + pairs.len(), columns);
-                    for (number, &(draw, raised)) in draws.iter().enumerate() {
+                    for (number, &(draw, _)) in draws.iter().enumerate() {
                         let sums = products(&draw.linear.coefficients, columns);
                         for (place, (&(i, j), sum)) in pairs.iter().zip(sums).enumerate() {
                             let logit = draw.logit_with(i as usize, j as usize, sum, spare);
-                            values[place * count + number] = sigmoid(logit - raised);
+                            values[place * count + number] = logit;
                         }
                     }
-                    values.chunks_mut(count).take(pairs.len()).flat_map(&made).collect::<Vec<_>>()
+                    let each = values.chunks_mut(count).take(pairs.len());
+                    each.flat_map(|logits| made(logits, &raised)).collect::<Vec<_>>()
                 },
             );
             all.par_extend(together.flatten_iter());
         }
         all
     }
+}
+
+/// The probabilities of a pair, in place of its logits.
+fn probabilities<'a>(logits: &'a mut [f64], raised: &[f64]) -> &'a mut [f64] {
+    logits.iter_mut().zip(raised).for_each(|(logit, raised)| *logit = sigmoid(*logit - raised));
+    logits
 }
 
 /// What coefficients and covariates add up to, for each of some pairs.
@@ -241,6 +267,7 @@ mod tests {
             let means: Vec<f64> = means.collect();
             assert_eq!(posterior.predict_mean(&pairs), means);
             let predicted = posterior.predict(&pairs);
+            assert!(predicted.iter().map(|prediction| prediction.score).eq(posterior.score(&pairs)));
             assert!(predicted.iter().map(|prediction| prediction.mean).eq(means));
             for (found, values) in predicted.iter().zip(expected.chunks_mut(posterior.draws().len())) {
                 values.sort_unstable_by(f64::total_cmp);
