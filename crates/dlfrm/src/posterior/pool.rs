@@ -55,18 +55,14 @@ impl Posterior {
         self.mixture().len()
     }
 
-    /// How many draws of the mixture are of the features: the first ones. All, if this is no mixture.
-    pub(super) fn draws_of_features(&self) -> usize {
-        self.beside.as_ref().map_or(self.draws.len(), |beside| self.counts(beside.combination)[0])
-    }
-
-    /// What scores need: how many draws of the mixture are of either part, those of the features first, and what is taken from
-    /// their logits.
+    /// How many draws of the mixture are of either part, those of the features first, and what is taken from their logits.
     pub(super) fn mixture_parts(&self) -> [(usize, f64); 2] {
-        let features = self.draws_of_features();
-        let covariates = self.mixture_draws() - features;
-        let raised = self.covariates_part().map_or(0.0, |(_, settings)| self.raised_by(settings));
-        [(features, self.raised_log_odds()), (covariates, raised)]
+        let raised = self.raised_log_odds();
+        let Some(Beside { settings, combination, .. }) = &self.beside else {
+            return [(self.draws.len(), raised), (0, 0.0)];
+        };
+        let [features, covariates] = self.counts(*combination);
+        [(features, raised), (covariates, self.raised_by(settings))]
     }
 
     /// How many draws of the features and of the covariates a mixture has.

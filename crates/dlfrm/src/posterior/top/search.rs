@@ -186,10 +186,10 @@ impl<'a> Search<'a> {
 /// The draws that bounds are found for: those with covariates, and those of the features in a mixture.
 fn divided(posterior: &Posterior) -> [Vec<&Draw>; 2] {
     let mut draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
-    if posterior.covariates_part().is_none() {
+    if posterior.combination().is_none() {
         return [draws, vec![]];
     }
-    let covariates = draws.split_off(posterior.draws_of_features());
+    let covariates = draws.split_off(posterior.mixture_parts()[0].0);
     [covariates, draws]
 }
 
