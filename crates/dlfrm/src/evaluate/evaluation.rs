@@ -290,18 +290,11 @@ impl<'a> Evaluation<'a> {
         let training =
             Training { relations: relations.collect(), side_info: &self.side_info, seed, observer };
         let fitted = method.fit(&training)?;
-        let each = |of: &(dyn Fn(usize, &[(u32, u32)]) -> Result<Vec<f64>> + Sync)| {
-            let one = |(position, (number, split)): (usize, &(usize, Split))| {
-                let found = of(position, &split.test_pairs());
-                found.map_err(|error| error.in_relation(self.relations[*number].name.as_deref()))
-            };
-            splits.par_iter().enumerate().map(one).collect::<Result<Vec<_>>>()
-        };
-        let scores = each(&|position, pairs| fitted.score(position, pairs))?;
+        let scores = self.of_tests(splits, |position, pairs| fitted.score(position, pairs))?;
         let seconds = began.elapsed().as_secs_f64();
         let tests = Tests::new(splits, &scores);
         let probabilities = (method.probabilities() && !self.splits.sampled())
-            .then(|| each(&|position, pairs| fitted.probability(position, pairs)))
+            .then(|| self.of_tests(splits, |position, pairs| fitted.probability(position, pairs)))
             .transpose()?
             .map(|each| Tests::new(splits, &each));
         let mut each = vec![None; self.relations.len()];
@@ -325,13 +318,25 @@ impl<'a> Evaluation<'a> {
         Ok(outcome)
     }
 
+    /// What is said of the test pairs of each relation.
+    fn of_tests<F>(&self, splits: &[(usize, Split)], said: F) -> Result<Vec<Vec<f64>>>
+    where
+        F: Fn(usize, &[(u32, u32)]) -> Result<Vec<f64>> + Sync,
+    {
+        let each = splits.par_iter().enumerate().map(|(position, (number, split))| {
+            let said = said(position, &split.test_pairs());
+            said.map_err(|error| error.in_relation(self.relations[*number].name.as_deref()))
+        });
+        each.collect()
+    }
+
     fn measure(&self, tests: &Tests, probabilities: Option<&Tests>, seed: u64) -> Vec<Measured> {
         let intervals = if self.intervals { tests.intervals(seed) } else { [None; 2] };
         let measured = self.measures.iter().map(|&measure| {
-            let value = if !measure.of_probabilities() {
-                tests.mean(measure)
-            } else {
+            let value = if measure.of_probabilities() {
                 probabilities.and_then(|tests| measure.of(&tests.together()))
+            } else {
+                tests.mean(measure)
             };
             let interval = match measure {
                 Measure::Auc => intervals[0],
