@@ -74,6 +74,10 @@ class Model:
         """
         Writes a file, and the checkpoint beside it if the fit was ended early, as the command does.
         """
+    def score(self, /, pairs: NDArray[int64], relation: SupportsIndex) -> NDArray[float64]:
+        """
+        The score of each pair, which ranks.
+        """
     @property
     def settings(self, /) -> str:
         """
@@ -83,7 +87,7 @@ class Model:
         """
         The bytes of the model file, and of the checkpoint if the fit was ended early.
         """
-    def top(self, /, count: SupportsIndex, node: SupportsIndex | None, relation: SupportsIndex | None) -> list[tuple[int, int, int, float, float, float]]:
+    def top(self, /, count: SupportsIndex, node: SupportsIndex | None, relation: SupportsIndex | None) -> list[tuple[int, int, int, float, float, float, float]]:
         """
         The most probable pairs that are no links.
         """

@@ -176,6 +176,10 @@ class Fitted:
         both[:, 1] = probability
         return both
 
+    def decision_function(self, pairs: Any, *, relation: str | None = None) -> NDArray[np.float64]:
+        """The score of each pair: log-odds of a link that rank pairs better than the mean probability."""
+        return self._model().score(self._pairs(pairs), self._relation(relation))
+
     def predict(self, pairs: Any, *, relation: str | None = None) -> NDArray[np.int64]:
         """1 for each pair whose link is more probable than not, else 0."""
         return (self.link_probability(pairs, relation=relation) > 0.5).astype(np.int64)
@@ -198,12 +202,12 @@ class Fitted:
         """The area under the ROC curve of some pairs with known labels."""
         from .metrics import auc
 
-        return auc(labels, self.link_probability(pairs, relation=relation))
+        return auc(labels, self.decision_function(pairs, relation=relation))
 
     def top_links(
         self, n: int = 10, node: Hashable | None = None, *, relation: str | None = None, output: str = "auto"
     ) -> Any:
-        """The most probable pairs that are no links of the network, with 90 % intervals.
+        """The most probable pairs that are no links of the network, those with the highest scores first.
 
         Returns a frame of the library that the network came from (pandas, polars or pyarrow), else
         :class:`Links`; ``output`` names another kind.
@@ -217,7 +221,7 @@ class Fitted:
         which = None if relation is None else self._relation(relation)
         label, names = self._labels.list, model.relations
         found = model.top(int(n), number, which)
-        links = Links([Link(label[i], label[j], mean, low, high, names[r]) for r, i, j, mean, low, high in found])
+        links = Links([Link(label[i], label[j], *numbers, names[r]) for r, i, j, *numbers in found])
         return links.convert(self._kind if output == "auto" else output)
 
     def _label_of(self) -> dict[str, Hashable]:

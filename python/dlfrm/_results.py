@@ -108,18 +108,19 @@ KINDS = ("auto", "list", "pandas", "polars", "pyarrow")
 
 
 class Link(NamedTuple):
-    """A pair without a link in the network, with its probability and its 90 % interval."""
+    """A pair without a link in the network, with its probability, its 90 % interval and its score."""
 
     source: Hashable
     target: Hashable
     probability: float
     low: float
     high: float
+    score: float
     relation: str | None = None
 
 
 class Links(Sequence[Link]):
-    """Links, the most probable first; prints as a table."""
+    """Links, those with the highest scores first; prints as a table."""
 
     def __init__(self, links: Sequence[Link]):
         self._links = list(links)

@@ -52,7 +52,7 @@ struct Figures {
 }
 
 /// A missing link: the number of its relation, its ends, and the mean, low and high probability.
-type Link = (usize, u32, u32, f64, f64, f64);
+type Link = (usize, u32, u32, f64, f64, f64, f64);
 
 type Array<'py> = Made1<'py, f64>;
 
@@ -194,6 +194,13 @@ impl Model {
         Ok(Made(PyArray1::from_vec(py, run(py, || relation.posterior.predict_mean(&pairs))?)))
     }
 
+    /// The score of each pair, which ranks.
+    fn score<'py>(&self, py: Python<'py>, pairs: Given2<'_, i64>, relation: usize) -> PyResult<Array<'py>> {
+        let relation = self.relation(relation)?;
+        let pairs = self.pairs(&pairs, relation)?;
+        Ok(Made(PyArray1::from_vec(py, run(py, || relation.posterior.score(&pairs))?)))
+    }
+
     /// The mean, the 5 % and the 95 % quantile of the probability of each pair.
     fn predict<'py>(
         &self,
@@ -246,7 +253,7 @@ impl Model {
         };
         let links = found.iter().map(|link| {
             let one = link.prediction;
-            (number(link.relation), id(link.source), id(link.target), one.mean, one.low, one.high)
+            (number(link.relation), id(link.source), id(link.target), one.mean, one.low, one.high, one.score)
         });
         Ok(links.collect())
     }

@@ -67,16 +67,16 @@ def test_predictions(fitted, misery):
     assert (ninety[:, 0] <= half[:, 0]).all() and (half[:, 1] <= ninety[:, 1]).all()
     assert np.allclose(fitted.interval(pairs, 0.9 + 1e-12), ninety)
     labels = [1] * 20 + [0, 0]
-    assert fitted.score(pairs, labels) == pytest.approx(roc_auc_score(labels, both[:, 1]))
+    assert fitted.score(pairs, labels) == pytest.approx(roc_auc_score(labels, fitted.decision_function(pairs)))
 
 
 def test_top_links_are_the_best_pairs_without_a_link(fitted, misery):
     known = {frozenset(link) for link in misery.links()}
     nodes = misery.nodes
     missing = [(a, b) for i, a in enumerate(nodes) for b in nodes[i + 1 :] if frozenset((a, b)) not in known]
-    best = np.sort(fitted.link_probability(missing))[::-1][:8]
+    best = np.sort(fitted.decision_function(missing))[::-1][:8]
     links = fitted.top_links(8)
-    assert [link.probability for link in links] == best.tolist()
+    assert [link.score for link in links] == best.tolist()
     assert links[0].low <= links[0].probability <= links[0].high
     assert all("Valjean" in (link.source, link.target) for link in fitted.top_links(4, "Valjean"))
     assert "probability" in repr(links) and "<table>" in links._repr_html_()

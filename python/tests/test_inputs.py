@@ -104,7 +104,7 @@ def test_outputs_are_of_the_callers_kind(fitted):
         links = dlfrm.DLFRM(**QUICK).fit(FORMS[form](), directed=False).top_links(3)
         assert isinstance(links, kind), form
     table = fitted.top_links(3, output="pandas")
-    assert list(table.columns) == ["source", "target", "probability", "low", "high"]
+    assert list(table.columns) == ["source", "target", "probability", "low", "high", "score"]
     frame_of_pairs = table[["source", "target"]]
     assert fitted.link_probability(frame_of_pairs).tolist() == table["probability"].tolist()
     polar = polars.DataFrame({"source": table["source"].tolist(), "target": table["target"].tolist()})

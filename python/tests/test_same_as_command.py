@@ -41,7 +41,9 @@ def test_predictions_and_files_are_the_same(case, misery, tmp_path: Path):
     for one in (model, loaded, from_list):
         assert (one.link_probability(asked) == expected[:, 0]).all()
         assert (one.interval(asked) == expected[:, 1:]).all()
+        assert one.decision_function(asked).tolist() == [line["score"] for line in printed]
     best = json.loads(run("predict", file, "--top", 5, "--json"))
+    assert [link.score for link in model.top_links(5)] == [line["score"] for line in best]
     assert [link.probability for link in model.top_links(5)] == [line["probability"] for line in best]
     saved = tmp_path / "python.dlfrm"
     model.save(saved)

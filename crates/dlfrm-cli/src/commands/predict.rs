@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use dlfrm::fit::{Explainer, FittedModel, FittedRelation, MissingLink, MissingLinks};
+use dlfrm::posterior::Prediction;
 use dlfrm_io::split_files::field;
 use dlfrm_io::{RelationPair, read_pairs};
 use serde::Serialize;
@@ -20,7 +21,8 @@ use crate::json;
   dlfrm predict friends.dlfrm --pairs pairs.tsv --json
   dlfrm predict friends.dlfrm --new links-of-grace.tsv --top 5
 
-A line has the pair, the posterior mean of its link probability and its 90 % interval. With --pairs it also says whether \
+A line has the pair, the posterior mean of its link probability, its 90 % interval, and a score: log-odds that rank pairs \
+better than the mean. --top lists pairs in the order of their scores. With --pairs it also says whether \
 the pair is a link that the model was fitted to. The output can be read as --pairs. With --new the features and effects of \
 nodes that were not there at the fit are drawn given their links, and nothing else changes.")]
 pub(crate) struct PredictArgs {
@@ -47,7 +49,7 @@ struct What {
     /// A file of pairs of names, as an edge list; a column relation says in which relation; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "new"])]
     pairs: Option<PathBuf>,
-    /// The N most probable pairs that the network lists neither as links nor as non-links
+    /// The N pairs with the highest scores that the network lists neither as links nor as non-links
     #[arg(long, value_name = "N", value_parser = count)]
     top: Option<usize>,
     /// Links of nodes that were not there at the fit: their N most probable further links each [default: --top 10]
@@ -62,6 +64,7 @@ pub(crate) struct Line<'a> {
     pub(crate) probability: f64,
     pub(crate) low: f64,
     pub(crate) high: f64,
+    score: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<&'a str>,
     /// Whether the pair is a link that was learned from; nothing for pairs that were searched for among the others.
@@ -74,8 +77,8 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub(crate) fn new(MissingLink { relation, source, target, prediction }: MissingLink<'a>) -> Self {
-        let (probability, low, high) = (prediction.mean, prediction.low, prediction.high);
-        Self { source, target, probability, low, high, relation, known_link: None, why: None }
+        let Prediction { mean: probability, low, high, score } = prediction;
+        Self { source, target, probability, low, high, score, relation, known_link: None, why: None }
     }
 }
 
@@ -116,7 +119,7 @@ pub(crate) fn run(args: &PredictArgs, global: &GlobalArgs, out: &mut dyn Write) 
         let named = relations.iter().any(|relation| relation.name.is_some());
         let further = [("relation", named), ("known_link", args.what.pairs.is_some()), ("why", args.explain)];
         let titles = further.into_iter().filter_map(|(title, there)| there.then_some(title));
-        let titles = ["source", "target", "probability", "low", "high"].into_iter().chain(titles);
+        let titles = ["source", "target", "probability", "low", "high", "score"].into_iter().chain(titles);
         writeln!(out, "{}", titles.collect::<Vec<_>>().join("\t"))?;
         Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", row(line)))?)
     })
@@ -129,7 +132,8 @@ fn row(line: &Line<'_>) -> String {
         line.known_link.map(|known| if known { "yes" } else { "no" }.to_owned()),
         line.why.as_deref().map(field),
     ];
-    let cells = [field(line.source), field(line.target), mean, low, high];
+    let score = format!("{:.4}", line.score);
+    let cells = [field(line.source), field(line.target), mean, low, high, score];
     cells.into_iter().chain(further.into_iter().flatten()).collect::<Vec<_>>().join("\t")
 }
 

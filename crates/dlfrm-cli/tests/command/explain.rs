@@ -36,7 +36,7 @@ fn a_pair_is_explained_in_words_and_numbers() {
     assert_eq!(predicted[0]["why"], sentences.join("; "));
     assert_eq!(predicted[0]["probability"], found["probability"]);
     let table = folder.stdout(&["predict", "friends.dlfrm", "--top", "2", "--explain"]);
-    assert!(table.starts_with("source\ttarget\tprobability\tlow\thigh\twhy\n"), "{table}");
+    assert!(table.starts_with("source\ttarget\tprobability\tlow\thigh\tscore\twhy\n"), "{table}");
     let known = folder.stdout(&["explain", "friends.dlfrm", "Ada", "Bob"]);
     assert!(known.lines().next().unwrap().ends_with("; the model was fitted to this link"), "{known}");
 }

@@ -23,7 +23,7 @@ fn fit_then_info_features_and_predictions() {
     folder.write("pairs.csv", "source,target\nAda,Bob\nBob,Ada\nAda,Jo\n");
     let text = folder.stdout(&["predict", "friends.dlfrm", "--pairs", "pairs.csv"]);
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(lines[0], ["source", "target", "probability", "low", "high", "known_link"]);
+    assert_eq!(lines[0], ["source", "target", "probability", "low", "high", "score", "known_link"]);
     assert_eq!((lines[1][0], lines[1][1], lines[3][1]), ("Ada", "Bob", "Jo"));
     assert_eq!(lines[1][2..], lines[2][2..], "an undirected pair has one probability");
     for line in &lines[1..] {
@@ -63,7 +63,7 @@ fn the_most_probable_missing_links() {
     let all = folder.json(&["predict", "friends.dlfrm", "--top", "1000", "--json"]);
     let all = all.as_array().unwrap();
     assert_eq!(all.len(), 45 - 17, "every pair without a link, once");
-    assert!(all.windows(2).all(|two| two[0]["probability"].as_f64() >= two[1]["probability"].as_f64()));
+    assert!(all.windows(2).all(|two| two[0]["score"].as_f64() >= two[1]["score"].as_f64()));
     for line in all {
         let (source, target) = (line["source"].as_str().unwrap(), line["target"].as_str().unwrap());
         assert!(!FRIENDS.contains(&format!("{source}\t{target}\n")), "{source} {target} is a link");
@@ -178,7 +178,7 @@ fn relations_are_fitted_one_by_one() {
     assert!(warnings.contains("relation 'hates': none of the 12 observed pairs is a link"), "{warnings}");
     assert_eq!(folder.names(), ["kin.csv", "kin.dlfrm"], "the model is named after the network");
     let top = folder.stdout(&["predict", "kin.dlfrm", "--top", "100"]);
-    assert!(top.starts_with("source\ttarget\tprobability\tlow\thigh\trelation\n"));
+    assert!(top.starts_with("source\ttarget\tprobability\tlow\thigh\tscore\trelation\n"));
     assert_eq!(top.lines().count(), 1 + 2 * 12 - 5);
     let knows = folder.stdout(&["predict", "kin.dlfrm", "--top", "100", "--relation", "knows"]);
     assert_eq!(knows.lines().count(), 1 + 12 - 2);

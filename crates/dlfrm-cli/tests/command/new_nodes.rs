@@ -13,7 +13,7 @@ fn new_nodes_without_a_fit() {
     let with = |more: &[&str]| folder.stdout(&[&predict[..], more].concat());
     let lines = with(&["--top", "3"]);
     let rows: Vec<Vec<&str>> = lines.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(rows[0], ["source", "target", "probability", "low", "high"]);
+    assert_eq!(rows[0], ["source", "target", "probability", "low", "high", "score"]);
     assert_eq!(rows.len(), 1 + 2 * 3, "{lines}");
     // Zoe first, then Yan.
     assert!(rows[1..4].iter().all(|row| row[1] == "Zoe") && rows[4..].iter().all(|row| row[1] == "Yan"));

@@ -62,7 +62,10 @@ fn pairs_of_relations_are_predicted_in_their_relation() {
     folder.write("pairs", "relation,source,target\nwrites,Bob,Ada\nknows,Bob,Ada\n");
     let predicted = folder.stdout(&["predict", "m.dlfrm", "--pairs", "pairs"]);
     let lines: Vec<Vec<&str>> = predicted.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(lines[0], ["source", "target", "probability", "low", "high", "relation", "known_link"]);
+    assert_eq!(
+        lines[0],
+        ["source", "target", "probability", "low", "high", "score", "relation", "known_link"]
+    );
     assert_eq!(lines.len(), 3);
     assert_eq!((&lines[1][..2], &lines[1][5..]), (&["Bob", "Ada"][..], &["writes", "no"][..]));
     assert_eq!((&lines[2][..2], &lines[2][5..]), (&["Bob", "Ada"][..], &["knows", "yes"][..]));

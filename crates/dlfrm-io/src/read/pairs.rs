@@ -14,7 +14,7 @@ use super::options::ReadOptions;
 use super::table::{Need, Table};
 
 /// Columns beside the pair that `dlfrm predict` writes.
-const WRITTEN: [&str; 5] = ["probability", "low", "high", "known_link", "why"];
+const WRITTEN: [&str; 6] = ["probability", "low", "high", "score", "known_link", "why"];
 
 /// The relation of a pair, if a column names it, and the pair.
 pub type RelationPair = (Option<usize>, (u32, u32));
@@ -233,7 +233,8 @@ mod tests {
         let nodes: Nodes = ["Ada", "Bob", "Cleo", "7"].into_iter().collect();
         let read = |text: &str| parse_pairs(text.as_bytes(), "pairs", &nodes, &ReadOptions::default());
         // What `dlfrm predict` writes.
-        let written = "source\ttarget\tprobability\tlow\thigh\tknown_link\nCleo\tBob\t0.5\t0.1\t0.9\tno\n";
+        let written =
+            "source\ttarget\tprobability\tlow\thigh\tscore\tknown_link\nCleo\tBob\t0.5\t0.1\t0.9\t0.02\tno\n";
         assert_eq!(read(written).unwrap(), [(2, 1)]);
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("Ada Bob\nAda Zoe"), "pairs, line 2, column 2: 'Zoe' is not one of the 4 nodes");

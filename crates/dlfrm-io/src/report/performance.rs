@@ -136,15 +136,16 @@ impl Performance {
 
     fn new(posterior: &Posterior, labelled: &Labelled, non_link_weight: f64) -> Self {
         let probabilities = posterior.predict_mean(&labelled.pairs);
+        let scores = posterior.score(&labelled.pairs);
         let labels = &labelled.labels;
-        let precision_recall = precision_recall_curve(&probabilities, labels, non_link_weight);
+        let precision_recall = precision_recall_curve(&scores, labels, non_link_weight);
         let bins = weighted_calibration_curve(&probabilities, labels, BINS, non_link_weight);
         let bin = |CalibrationBin { count, mean_probability, link_rate }| Bin {
             pairs: count,
             probability: Rounded(mean_probability),
             rate: Rounded(link_rate),
         };
-        let auc = auc(&probabilities, labels);
+        let auc = auc(&scores, labels);
         Self {
             held_out: false,
             pairs: labels.len(),
@@ -155,7 +156,7 @@ impl Performance {
             average_precision: auc.and(area_of_precision(&precision_recall)).map(Rounded),
             auc: auc.map(Rounded),
             log_loss: None,
-            roc: points(&thin_curve(&roc_curve(&probabilities, labels), MOST_POINTS)),
+            roc: points(&thin_curve(&roc_curve(&scores, labels), MOST_POINTS)),
             precision_recall: points(&thin_curve(&precision_recall, MOST_POINTS)),
             calibration: bins.into_iter().map(bin).collect(),
             traces: auc_traces(posterior, &labelled.thinned(MOST_OF_A_KIND)),

@@ -292,26 +292,25 @@ impl<'a> Evaluation<'a> {
         let training =
             Training { relations: relations.collect(), side_info: &self.side_info, seed, observer };
         let fitted = method.fit(&training)?;
-        let score = |(position, (number, split)): (usize, &(usize, Split))| {
-            let scored = fitted.score(position, &split.test_pairs());
-            scored.map_err(|error| error.in_relation(self.relations[*number].name.as_deref()))
-        };
-        let scores: Vec<Vec<f64>> = splits.par_iter().enumerate().map(score).collect::<Result<_>>()?;
+        let scores = self.of_tests(splits, |position, pairs| fitted.score(position, pairs))?;
         let seconds = began.elapsed().as_secs_f64();
         let tests = Tests::new(splits, &scores);
+        let probabilities = (method.probabilities() && !self.splits.sampled())
+            .then(|| self.of_tests(splits, |position, pairs| fitted.probability(position, pairs)))
+            .transpose()?
+            .map(|each| Tests::new(splits, &each));
         let mut each = vec![None; self.relations.len()];
         for ((number, _), scored) in splits.iter().zip(tests.each()) {
             each[*number] = Measure::Auc.of(&scored);
         }
-        let probabilities = method.probabilities() && !self.splits.sampled();
         let features: Vec<f64> = (0..splits.len()).filter_map(|position| fitted.features(position)).collect();
         let both = "the splits have both labels";
         let outcome = Outcome {
-            measured: self.measure(&tests, probabilities, seed),
+            measured: self.measure(&tests, probabilities.as_ref(), seed),
             auc: tests.mean(Measure::Auc).expect(both),
             pooled_auc: auc(&tests.scores, &tests.labels).expect(both),
             curve: probabilities
-                .then(|| calibration_curve(&tests.scores, &tests.labels, Measure::CALIBRATION_BINS)),
+                .map(|tests| calibration_curve(&tests.scores, &tests.labels, Measure::CALIBRATION_BINS)),
             features: (!features.is_empty()).then(|| mean(&features)),
             seconds,
             choices: fitted.choices().to_vec(),
@@ -321,15 +320,25 @@ impl<'a> Evaluation<'a> {
         Ok(outcome)
     }
 
-    fn measure(&self, tests: &Tests, probabilities: bool, seed: u64) -> Vec<Measured> {
+    /// What is said of the test pairs of each relation.
+    fn of_tests<F>(&self, splits: &[(usize, Split)], said: F) -> Result<Vec<Vec<f64>>>
+    where
+        F: Fn(usize, &[(u32, u32)]) -> Result<Vec<f64>> + Sync,
+    {
+        let each = splits.par_iter().enumerate().map(|(position, (number, split))| {
+            let said = said(position, &split.test_pairs());
+            said.map_err(|error| error.in_relation(self.relations[*number].name.as_deref()))
+        });
+        each.collect()
+    }
+
+    fn measure(&self, tests: &Tests, probabilities: Option<&Tests>, seed: u64) -> Vec<Measured> {
         let intervals = if self.intervals { tests.intervals(seed) } else { [None; 2] };
         let measured = self.measures.iter().map(|&measure| {
-            let value = if !measure.of_probabilities() {
-                tests.mean(measure)
-            } else if probabilities {
-                measure.of(&tests.together())
+            let value = if measure.of_probabilities() {
+                probabilities.and_then(|tests| measure.of(&tests.together()))
             } else {
-                None
+                tests.mean(measure)
             };
             let interval = match measure {
                 Measure::Auc => intervals[0],
@@ -399,5 +408,57 @@ impl Tests {
             }
         }
         sums.map(|values| middle_95(&values))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::methods::Scorer;
+    use super::*;
+    use crate::generate::{GenerateSettings, generate};
+
+    /// Ranks pairs by their ids, and says of each that its probability is one half.
+    struct Half;
+
+    impl Method for Half {
+        fn name(&self) -> &'static str {
+            "half"
+        }
+
+        fn probabilities(&self) -> bool {
+            true
+        }
+
+        fn fit<'a>(&'a self, _: &Training<'a>) -> Result<Box<dyn Scorer + 'a>> {
+            Ok(Box::new(Self))
+        }
+    }
+
+    impl Scorer for Half {
+        fn score(&self, _: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
+            Ok(pairs.iter().map(|&(i, j)| f64::from(100 * i + j)).collect())
+        }
+
+        fn probability(&self, _: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
+            Ok(vec![0.5; pairs.len()])
+        }
+    }
+
+    #[test]
+    fn scores_rank_and_probabilities_are_measured() {
+        let network =
+            generate(&GenerateSettings { nodes: 30, ..GenerateSettings::default() }).unwrap().network;
+        let relations = [Relation::from(network)];
+        let splits = Splits::Drawn(SplitOptions::new(Protocol::Pairs));
+        let measures = vec![Measure::Auc, Measure::LogLoss];
+        let evaluation = Evaluation { splits, measures, runs: 1, ..Evaluation::new(&relations) };
+        let splits = evaluation.evaluable(0).unwrap();
+        let outcome = evaluation.run_method(&Half, 0, &splits, &Quiet).unwrap();
+        let test = &splits[0].1;
+        let ranked = auc(&Half.score(0, &test.test_pairs()).unwrap(), &test.test_labels());
+        assert!(ranked.is_some_and(|ranked| ranked != 0.5));
+        assert_eq!((Some(outcome.auc), outcome.measured[0].value), (ranked, ranked));
+        assert!((outcome.measured[1].value.unwrap() - 2.0_f64.ln()).abs() < 1e-12);
+        assert_eq!(outcome.curve.unwrap().len(), 1);
     }
 }

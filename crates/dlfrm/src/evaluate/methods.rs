@@ -32,7 +32,7 @@ pub trait Method: Send + Sync {
     /// The name that commands and tables use.
     fn name(&self) -> &str;
 
-    /// Whether its scores are probabilities of links, and not only ranks.
+    /// Whether it has probabilities of links, and not only ranks.
     fn probabilities(&self) -> bool {
         false
     }
@@ -96,6 +96,11 @@ pub struct TrainingRelation<'a> {
 pub trait Scorer: Sync {
     /// A score for each pair (source, target) of a relation; larger is likelier.
     fn score(&self, relation: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>>;
+
+    /// The probability of each pair, where the method has [probabilities](Method::probabilities) and its scores are others.
+    fn probability(&self, relation: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
+        self.score(relation, pairs)
+    }
 
     /// The posterior mean of the number of features, if the method has features.
     fn features(&self, _relation: usize) -> Option<f64> {
@@ -204,6 +209,10 @@ struct FittedModels {
 
 impl Scorer for FittedModels {
     fn score(&self, relation: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
+        Ok(self.posteriors[relation].score(pairs))
+    }
+
+    fn probability(&self, relation: usize, pairs: &[(u32, u32)]) -> Result<Vec<f64>> {
         Ok(self.posteriors[relation].predict_mean(pairs))
     }
 

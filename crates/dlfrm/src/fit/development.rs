@@ -132,7 +132,7 @@ impl Development {
         // A fit that was ended before its first draw says nothing.
         let scores = |(held, posterior): (&Held, &Posterior)| match posterior.draws() {
             [] => vec![0.0; held.pairs.len()],
-            _ => posterior.predict_mean(&held.pairs),
+            _ => posterior.score(&held.pairs),
         };
         let all: Vec<Vec<f64>> = self.relations.iter().zip(posteriors).map(scores).collect();
         let areas = if let ([held], [scores]) = (&self.relations[..], &all[..]) {

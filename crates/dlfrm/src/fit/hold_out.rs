@@ -54,15 +54,15 @@ impl HeldOutPairs {
         }
         let ends: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.source, pair.target)).collect();
         let labels: Vec<bool> = pairs.iter().map(|pair| pair.link).collect();
-        let probabilities = posterior.predict_mean(&ends);
+        let ranks = posterior.score(&ends);
         let calibrated =
             posterior.settings().model.loss == Loss::Logistic && posterior.non_link_share() >= 1.0;
         let scores = HeldOutScores {
             pairs: pairs.len(),
             links: labels.iter().filter(|&&link| link).count(),
-            auc: auc(&probabilities, &labels),
-            ap: average_precision(&probabilities, &labels),
-            log_loss: if calibrated { log_loss(&probabilities, &labels) } else { None },
+            auc: auc(&ranks, &labels),
+            ap: average_precision(&ranks, &labels),
+            log_loss: if calibrated { log_loss(&posterior.predict_mean(&ends), &labels) } else { None },
         };
         Some(Self { left_out, scores })
     }
@@ -203,7 +203,7 @@ mod tests {
         let labels: Vec<bool> = pairs.iter().map(|pair| pair.link).collect();
         let ends: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.source, pair.target)).collect();
         let probabilities = relation.posterior.predict_mean(&ends);
-        assert_eq!(scores.auc, auc(&probabilities, &labels));
+        assert_eq!(scores.auc, auc(&relation.posterior.score(&ends), &labels));
         assert_eq!(scores.log_loss, log_loss(&probabilities, &labels));
         assert!(scores.auc.unwrap() > 0.5 && scores.pairs == 156, "{scores:?}");
         // Known links are no missing ones; other pairs that were held out may be.

@@ -91,13 +91,13 @@ pub struct MissingLink<'a> {
     pub source: &'a str,
     /// The name of the node that it would go to.
     pub target: &'a str,
-    /// The posterior probability of the link.
+    /// The posterior probability of the link, and its score.
     pub prediction: Prediction,
 }
 
 impl FittedModel {
-    /// The most probable pairs that the network lists neither as links nor as non-links, the most probable first, all
-    /// relations together.
+    /// The most probable pairs that the network lists neither as links nor as non-links, those with the highest
+    /// [score](crate::posterior::Posterior::score) first, all relations together.
     ///
     /// A node or a relation that the model does not know is an error, and so is a node of a bipartite network that is
     /// neither a row nor a column.
@@ -114,8 +114,8 @@ impl FittedModel {
                 links.push(MissingLink { relation: relation.name.as_deref(), source, target, prediction });
             }
         }
-        // Stable: relations and pairs of the same probability keep their order.
-        links.sort_by(|a, b| b.prediction.mean.total_cmp(&a.prediction.mean));
+        // Stable: relations and pairs of the same score keep their order.
+        links.sort_by(|a, b| b.prediction.score.total_cmp(&a.prediction.score));
         links.truncate(query.count);
         Ok(links)
     }

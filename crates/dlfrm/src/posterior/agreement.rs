@@ -16,6 +16,7 @@ use crate::random::{Purpose, stream};
 
 use super::diagnose::{Diagnosis, FEWEST, diagnose, ess_bulk, r_hat};
 use super::features::summarise;
+use super::pool::log_odds_of_mean;
 use super::predict::quantile;
 use super::{Combination, Posterior};
 
@@ -285,21 +286,23 @@ impl Posterior {
         }
         // Of every pair: in all draws, and in those of each chain.
         let lists = counts.len() + 1;
-        let means = self.over_draws(&candidates, |values| {
-            let (own, other) = values.split_at(owners.len());
-            let mut sums = vec![0.0; lists];
-            own.iter().zip(&owners).for_each(|(value, owner)| sums[owner + 1] += value);
-            let other: f64 = other.iter().sum();
-            sums[0] = sums.iter().sum::<f64>() + other;
-            for (sum, count) in sums[1..].iter_mut().zip(&counts) {
-                *sum = *sum / count * owners.len() as f64 + other;
-            }
-            sums
+        let scores = self.over(&self.mixture(), &candidates, |logits, _| {
+            let (own, other) = logits.split_at(owners.len());
+            let weighed =
+                |count: usize, log_odds: f64| if count == 0 { 0.0 } else { count as f64 * log_odds };
+            let rest = weighed(other.len(), log_odds_of_mean(other.iter().copied()));
+            let of = |chain: Option<usize>| {
+                let draws =
+                    own.iter().zip(&owners).filter(|(_, owner)| chain.is_none_or(|chain| chain == **owner));
+                weighed(own.len(), log_odds_of_mean(draws.map(|(&logit, _)| logit))) + rest
+            };
+            let chains = (0..counts.len()).map(|chain| of(Some(chain)));
+            std::iter::once(of(None)).chain(chains).collect::<Vec<_>>()
         });
         let list = |which: usize| {
-            let mean = |&pair: &usize| means[pair * lists + which];
+            let score = |&pair: &usize| scores[pair * lists + which];
             let mut pairs: Vec<usize> = (0..candidates.len()).collect();
-            pairs.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+            pairs.sort_by(|one, other| score(other).total_cmp(&score(one)));
             pairs.truncate(top);
             pairs.into_iter().collect::<HashSet<usize>>()
         };

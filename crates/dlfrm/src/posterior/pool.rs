@@ -55,11 +55,28 @@ impl Posterior {
         self.mixture().len()
     }
 
-    /// How many of them are the features'.
-    pub(super) fn features_in_mixture(&self) -> usize {
-        let Some(Beside { combination, .. }) = &self.beside else { return self.draws.len() };
+    /// How many draws of the mixture are of either part, those of the features first, and what is taken from their logits.
+    pub(super) fn part_counts(&self) -> [(usize, f64); 2] {
+        let raised = self.raised_log_odds();
+        let Some(Beside { settings, combination, .. }) = &self.beside else {
+            return [(self.draws.len(), raised), (0, 0.0)];
+        };
+        let [features, covariates] = self.counts(*combination);
+        [(features, raised), (covariates, self.raised_by(settings))]
+    }
+
+    /// How many draws of the features and of the covariates a mixture has.
+    fn counts(&self, combination: Combination) -> [usize; 2] {
+        // As many as the larger share needs for the draws of the features to be there once.
         let total = self.draws.len() as f64 / combination.features.max(0.5);
-        ((total * combination.features).round() as usize).max(usize::from(combination.features > 0.0))
+        [combination.features, combination.covariates]
+            .map(|share| ((total * share).round() as usize).max(usize::from(share > 0.0)))
+    }
+
+    /// All draws of the features, and what is taken from their logits.
+    pub(super) fn features_draws(&self) -> Vec<(&Draw, f64)> {
+        let raised = self.raised_log_odds();
+        self.draws.iter().map(|draw| (draw, raised)).collect()
     }
 
     /// The draws that predict, each as probable as any other, and what is taken from their logits. In a mixture the draws of
@@ -70,23 +87,42 @@ impl Posterior {
 
     /// The same for each part of a mixture, the features first; without a second part where there is no mixture.
     pub(super) fn mixture_parts(&self) -> [Vec<(&Draw, f64)>; 2] {
-        let raised = self.raised_log_odds();
         let of = |draws: &'_ [Draw], count: usize| -> Vec<usize> {
             (0..count).map(|number| (2 * number + 1) * draws.len() / (2 * count)).collect()
         };
-        let all = |draw| (draw, raised);
-        let Some(Beside { draws, settings, combination }) = &self.beside else {
-            return [self.draws.iter().map(all).collect(), vec![]];
-        };
-        // As many as the larger share needs for the draws of the features to be there once.
-        let total = self.draws.len() as f64 / combination.features.max(0.5);
-        let count = |share: f64| ((total * share).round() as usize).max(usize::from(share > 0.0));
-        let chosen = of(&self.draws, count(combination.features)).into_iter();
-        let chosen = chosen.map(|number| all(&self.draws[number])).collect();
-        let others = of(draws, count(combination.covariates));
+        let all = self.features_draws();
+        let Some(Beside { draws, settings, combination }) = &self.beside else { return [all, vec![]] };
+        let [features, covariates] = self.counts(*combination);
+        let chosen = of(&self.draws, features).into_iter().map(|number| all[number]).collect();
+        let others = of(draws, covariates);
         let raised = self.raised_by(settings);
         [chosen, others.into_iter().map(|number| (&draws[number], raised)).collect()]
     }
+}
+
+/// The log-odds of the mean of some probabilities, whose own log-odds are given.
+pub(super) fn log_odds_of_mean(logits: impl Iterator<Item = f64>) -> f64 {
+    let (mut yes, mut no) = (0.0, 0.0);
+    for logit in logits {
+        // Both to all digits, also where one of them is nearly one.
+        let odds = (-logit.abs()).exp();
+        let large = 1.0 / (1.0 + odds);
+        let (p, q) = if logit > 0.0 { (large, odds * large) } else { (odds * large, large) };
+        yes += p;
+        no += q;
+    }
+    let [yes, no] = [yes, no].map(|sum: f64| sum.max(f64::MIN_POSITIVE).ln());
+    yes - no
+}
+
+/// The score of a pair with these logits in the draws, one part after the other: the log-odds of the mean in each part, weighed by
+/// its draws.
+pub(super) fn score(mut logits: impl Iterator<Item = f64>, parts: [(usize, f64); 2]) -> f64 {
+    let mut sum = 0.0;
+    for (count, raised) in parts.into_iter().filter(|&(count, _)| count > 0) {
+        sum += count as f64 * (log_odds_of_mean(logits.by_ref().take(count)) - raised);
+    }
+    sum / parts.iter().map(|&(count, _)| count as f64).sum::<f64>()
 }
 
 /// Pairs that shares are found by, about.
@@ -259,6 +295,39 @@ mod tests {
         assert!(few > 0.5 && few < 0.65 && many > 0.9, "{few} {many}");
         let worse = || vec![(true, 0.6, 0.1), (false, 0.1, 0.4)];
         assert!(learned(worse(), 1_000) < 0.1);
+    }
+
+    /// The log-odds of a mean are exact where it is next to nothing or to one.
+    #[test]
+    fn log_odds_of_means() {
+        let of = |logits: &[f64]| log_odds_of_mean(logits.iter().copied());
+        for logit in [-300.0, -40.0, -1.0, 0.0, 2.0, 50.0, 300.0] {
+            assert!((of(&[logit; 3]) - logit).abs() < 1e-12 * (1.0 + f64::abs(logit)), "{logit}");
+        }
+        assert!((of(&[-40.0, -50.0]) - (-40.0 + (0.5 * (1.0 + f64::exp(-10.0))).ln())).abs() < 1e-12);
+        assert!(of(&[9.0, -9.0]).abs() < 1e-12 && of(&[-1e4]).is_finite() && of(&[1e4]).is_finite());
+    }
+
+    /// The score is the mean of the log-odds of the parts, weighed, and means of draws are those before costs and sampled
+    /// non-links are undone.
+    #[test]
+    fn scores_of_parts() {
+        let logits = [1.0, 3.0, -2.0, 0.5, -6.0];
+        let odds = |p: f64| (p / (1.0 - p)).ln();
+        let mean = |part: &[f64]| {
+            odds(part.iter().map(|&w| crate::model::sigmoid(w)).sum::<f64>() / part.len() as f64)
+        };
+        let found = score(logits.into_iter(), [(2, 0.7), (3, 1.5)]);
+        let expected = 0.4 * (mean(&logits[..2]) - 0.7) + 0.6 * (mean(&logits[2..]) - 1.5);
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        let alone = score(logits.into_iter(), [(5, 0.7), (0, 0.0)]);
+        assert!((alone - (mean(&logits) - 0.7)).abs() < 1e-12);
+        let whole = small_posterior("dlfrm-l", true, 8);
+        let sampled = Posterior { non_link_share: 0.01, ..whole.clone() };
+        let pairs = [(0, 1), (3, 2), (7, 4)];
+        for (one, other) in whole.score(&pairs).into_iter().zip(sampled.score(&pairs)) {
+            assert!((one + 0.01_f64.ln() - other).abs() < 1e-12, "every pair by the same");
+        }
     }
 
     /// Means of the mixture are means of the parts, weighed.

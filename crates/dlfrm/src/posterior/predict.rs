@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::chain::Draw;
 use crate::covariates::Attributes;
 use crate::model::{Linear, sigmoid};
 use crate::simd::with_simd;
 
 use super::Posterior;
+use super::pool::{log_odds_of_mean, score};
 
 /// The probability of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +22,8 @@ pub struct Prediction {
     pub low: f64,
     /// 95 % quantile.
     pub high: f64,
+    /// What pairs are ranked by ([`Posterior::score`]).
+    pub score: f64,
 }
 
 /// Pairs that are predicted together: a draw is then read from memory once for all of them.
@@ -28,36 +32,66 @@ const TOGETHER: usize = 32;
 const AT_ONCE: usize = 1 << 17;
 
 impl Posterior {
-    /// The probability of a link between each pair, with 90 % intervals.
+    /// The probability of a link between each pair, with 90 % intervals, and its score.
     pub fn predict(&self, pairs: &[(u32, u32)]) -> Vec<Prediction> {
-        let features = self.features_in_mixture();
-        self.over_draws(pairs, |values| {
+        let parts = self.part_counts();
+        self.over_spread(pairs, |logits, raised, before| {
+            let score = score(logits[before..].iter().copied(), parts);
+            let values = probabilities(logits, raised, before + parts[0].0);
+            let values = &mut values[before..];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            let (features, covariates) = values.split_at_mut(features);
-            spread_as(features, covariates);
-            Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95) })
+            Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95), score })
         })
     }
 
-    /// The posterior mean alone: what pairs are ranked by.
+    /// The posterior mean alone.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| Some(values.iter().sum::<f64>() / values.len() as f64))
+        self.over(&self.mixture(), pairs, |logits, raised| {
+            let values = logits.iter().zip(raised).map(|(logit, raised)| sigmoid(logit - raised));
+            Some(values.sum::<f64>() / logits.len() as f64)
+        })
+    }
+
+    /// What pairs are ranked by: log-odds of a link.
+    ///
+    /// The largest of some small probabilities decides their mean. So a mean over draws is that of the probabilities before
+    /// costs and sampled non-links are undone, and of both parts of a mixture the log-odds are averaged.
+    pub fn score(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
+        let parts = self.part_counts();
+        self.over(&self.mixture(), pairs, |logits, _| Some(score(logits.iter().copied(), parts)))
     }
 
     /// The probability of a link between each pair in every draw: a row per pair, with the draws in their order. Draws of a
     /// mixture are those of its parts, as many as their shares say, those of the features first.
     pub fn predict_draws(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over_draws(pairs, |values| values.to_vec())
+        let features = self.part_counts()[0].0;
+        self.over_spread(pairs, |logits, raised, before| {
+            probabilities(logits, raised, before + features)[before..].to_vec()
+        })
     }
 
-    /// What is made of the probabilities of each pair, one in every draw; pair after pair.
-    pub(super) fn over_draws<I: IntoIterator<Item: Send>>(
+    /// What is made of the logits of each pair: in the draws that count, after so many that only lend their spread.
+    fn over_spread<I: IntoIterator<Item: Send>>(
         &self,
         pairs: &[(u32, u32)],
-        made: impl Fn(&mut [f64]) -> I + Sync,
+        made: impl Fn(&mut [f64], &[f64], usize) -> I + Sync,
     ) -> Vec<I::Item> {
-        let draws = self.mixture();
+        let mixture = self.mixture();
+        let mut draws = if self.part_counts()[0].0 > 0 { vec![] } else { self.features_draws() };
+        let before = draws.len();
+        draws.extend(mixture);
+        self.over(&draws, pairs, |logits, raised| made(logits, raised, before))
+    }
+
+    /// What is made of the logits of each pair, one in every draw, and of what is taken from them; pair after pair.
+    pub(super) fn over<I: IntoIterator<Item: Send>>(
+        &self,
+        draws: &[(&Draw, f64)],
+        pairs: &[(u32, u32)],
+        made: impl Fn(&mut [f64], &[f64]) -> I + Sync,
+    ) -> Vec<I::Item> {
         let count = draws.len();
+        let raised: Vec<f64> = draws.iter().map(|&(_, raised)| raised).collect();
         let features = draws.iter().map(|(draw, _)| draw.features()).max().unwrap_or_default();
         let mut all = Vec::with_capacity(pairs.len());
         for pairs in pairs.chunks(AT_ONCE) {
@@ -66,14 +100,15 @@ impl Posterior {
                 || (vec![0.0; TOGETHER * count], vec![], vec![0.0; features]),
                 |(values, columns, spare), (block, pairs)| {
                     covariates.columns(block * TOGETHER..block * TOGETHER + pairs.len(), columns);
-                    for (number, &(draw, raised)) in draws.iter().enumerate() {
+                    for (number, &(draw, _)) in draws.iter().enumerate() {
                         let sums = products(&draw.linear.coefficients, columns);
                         for (place, (&(i, j), sum)) in pairs.iter().zip(sums).enumerate() {
                             let logit = draw.logit_with(i as usize, j as usize, sum, spare);
-                            values[place * count + number] = sigmoid(logit - raised);
+                            values[place * count + number] = logit;
                         }
                     }
-                    values.chunks_mut(count).take(pairs.len()).flat_map(&made).collect::<Vec<_>>()
+                    let each = values.chunks_mut(count).take(pairs.len());
+                    each.flat_map(|logits| made(logits, &raised)).collect::<Vec<_>>()
                 },
             );
             all.par_extend(together.flatten_iter());
@@ -82,38 +117,42 @@ impl Posterior {
     }
 }
 
-/// Gives draws of the covariates the spread that draws of the features have about their mean logit, and keeps their mean.
-///
-/// A regression on covariates knows the mean of pairs that look alike, and nothing of what is particular to the nodes of a
-/// pair; the features' draws say how uncertain that is.
-fn spread_as(features: &[f64], covariates: &mut [f64]) {
+/// The probabilities of a pair, in place of its logits; so many of them, the first, are of draws of the features.
+fn probabilities<'a>(logits: &'a mut [f64], raised: &[f64], features: usize) -> &'a mut [f64] {
+    logits.iter_mut().zip(raised).for_each(|(logit, raised)| *logit -= raised);
+    let (features, covariates) = logits.split_at_mut(features);
+    spread(features, covariates);
+    logits.iter_mut().for_each(|logit| *logit = sigmoid(*logit));
+    logits
+}
+
+/// Newton steps to the shift that keeps a mean probability.
+const SHIFTS: usize = 6;
+
+/// Gives logits in draws of the covariates the spread that those in draws of the features have, and leaves the mean probability
+/// where it is. See "Covariates and features together" in `docs/model.md`.
+fn spread(features: &[f64], covariates: &mut [f64]) {
     if features.is_empty() || covariates.is_empty() {
         return;
     }
-    let logit = |p: f64| {
-        let p = p.clamp(1e-300, 1.0 - 1e-15);
-        (p / (1.0 - p)).ln()
-    };
-    let target = covariates.iter().sum::<f64>() / covariates.len() as f64;
-    let centre = features.iter().map(|&p| logit(p)).sum::<f64>() / features.len() as f64;
-    let count = covariates.len();
-    let logits: Vec<f64> = covariates
-        .iter()
-        .enumerate()
-        .map(|(n, &p)| logit(p) + logit(features[(2 * n + 1) * features.len() / (2 * count)]) - centre)
-        .collect();
-    let (mut low, mut high) = (-30.0, 30.0);
-    for _ in 0..30 {
-        let shift = 0.5 * (low + high);
-        let mean = logits.iter().map(|&x| sigmoid(x + shift)).sum::<f64>() / count as f64;
-        if mean < target {
-            low = shift;
-        } else {
-            high = shift;
-        }
+    let count = covariates.len() as f64;
+    let aim = log_odds_of_mean(covariates.iter().copied());
+    let centre = features.iter().sum::<f64>() / features.len() as f64;
+    let places = 2 * covariates.len();
+    for (number, logit) in covariates.iter_mut().enumerate() {
+        *logit += features[(2 * number + 1) * features.len() / places] - centre;
     }
-    for (p, x) in covariates.iter_mut().zip(logits) {
-        *p = sigmoid(x + 0.5 * (low + high));
+    for _ in 0..SHIFTS {
+        let (mut mean, mut slope) = (0.0, 0.0);
+        for &logit in &*covariates {
+            let p = sigmoid(logit);
+            mean += p / count;
+            slope += p * (1.0 - p) / count;
+        }
+        let off = log_odds_of_mean(covariates.iter().copied()) - aim;
+        // Far from the aim a step is no longer than that of one logit alone would be.
+        let shift = off * (mean * (1.0 - mean) / slope.max(f64::MIN_POSITIVE)).clamp(1.0, 4.0);
+        covariates.iter_mut().for_each(|logit| *logit -= shift);
     }
 }
 
@@ -228,6 +267,27 @@ mod tests {
     use super::*;
     use crate::chain::Draw;
 
+    /// Draws of the covariates are as far apart as those of the features, and have the mean that they had.
+    #[test]
+    fn draws_of_covariates_have_the_spread_of_the_features() {
+        let features: Vec<f64> = (0..100).map(|draw| f64::from(draw * 37 % 100) / 20.0 - 9.0).collect();
+        for centre in [-12.0, -2.0, 0.5, 30.0] {
+            let mut covariates: Vec<f64> = (0..50).map(|draw| centre + f64::from(draw % 7) / 100.0).collect();
+            let mean = |logits: &[f64]| log_odds_of_mean(logits.iter().copied());
+            let range = |values: &[f64]| {
+                let [low, high] = [f64::min, f64::max].map(|of| values.iter().copied().reduce(of).unwrap());
+                high - low
+            };
+            let before = mean(&covariates);
+            spread(&features, &mut covariates);
+            assert!((mean(&covariates) - before).abs() < 1e-6, "{} {before}", mean(&covariates));
+            assert!((range(&covariates) - range(&features)).abs() < 0.15);
+        }
+        let mut alone = [0.3, 0.4];
+        spread(&[], &mut alone);
+        assert_eq!(alone, [0.3, 0.4]);
+    }
+
     /// Missing non-links raise the odds of a link by one over their share in every draw.
     #[test]
     fn a_sample_of_non_links_is_taken_into_account() {
@@ -279,6 +339,7 @@ mod tests {
             let means: Vec<f64> = means.collect();
             assert_eq!(posterior.predict_mean(&pairs), means);
             let predicted = posterior.predict(&pairs);
+            assert!(predicted.iter().map(|prediction| prediction.score).eq(posterior.score(&pairs)));
             assert!(predicted.iter().map(|prediction| prediction.mean).eq(means));
             for (found, values) in predicted.iter().zip(expected.chunks_mut(posterior.draws().len())) {
                 values.sort_unstable_by(f64::total_cmp);

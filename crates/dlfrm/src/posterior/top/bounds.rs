@@ -1,13 +1,14 @@
-//! How probable the pairs of a node can be at most, by the means over draws and by how much the draws differ.
+//! The most that the scores of the pairs of a node can be, by the means over draws and by how much the draws differ.
 //!
 //! A pair is bounded by the most that intercept, effects, covariates and features add to its mean logit. The least mean logit that a
-//! probability needs follows from how far the logits of single draws may be from their mean.
+//! score needs follows from how far the logits of single draws may be from their mean.
 
 use rayon::prelude::*;
 
 use crate::chain::Draw;
 use crate::covariates::{Bounds, Covariates, Distance, End, NearEnd, Walker};
 use crate::model::{Linear, Shape, sigmoid};
+use crate::posterior::pool::log_odds_of_mean;
 
 /// The features of all draws, one after the other, so that one list has all features of a node.
 #[derive(Debug)]
@@ -373,10 +374,10 @@ impl Variation {
         Self { covariance, effects, features: latent.root_mean_squares() }
     }
 
-    /// No pair with these ends and covariates, whose mean logit is not above this one, has a higher mean probability.
+    /// No pair with these ends and covariates, whose mean logit is not above this one, has higher log-odds of the mean.
     pub(super) fn most(&self, first: u32, second: u32, line: &[f32], logit: f64) -> f64 {
         if line.len() >= COLUMNS {
-            return 1.0;
+            return f64::INFINITY;
         }
         let mut numbers = [0.0; COLUMNS];
         let mut products = [0.0; COLUMNS];
@@ -393,7 +394,9 @@ impl Variation {
         let features = self.features[0][first].min(self.features[1][second]);
         let deviation =
             covariates.max(0.0).sqrt() + self.effects[0][first] + self.effects[1][second] + features;
-        sigmoid(logit) + CURVATURE * deviation * deviation
+        let more = CURVATURE * deviation * deviation;
+        let (p, q) = (sigmoid(logit) + more, sigmoid(-logit) - more);
+        if q > 0.0 { (p / q).ln() } else { f64::INFINITY }
     }
 }
 
@@ -402,8 +405,10 @@ const STEP: f64 = 0.25;
 const LEAST: f64 = -30.0;
 /// Bisections of an interval.
 const BISECTIONS: usize = 40;
+/// Times a bound on a probability that may be off in its last bits: where it is nearly one its log-odds are far off.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
-/// The least mean logit for each mean probability.
+/// The least mean logit for the log-odds of each mean probability.
 ///
 /// Where the sigmoid is concave, the mean of probabilities is at most the probability of the mean logit (Jensen). It is not concave
 /// below zero. But the logits of a pair differ from their mean by no more than some spread, and the mean of the sigmoid over
@@ -427,22 +432,17 @@ impl LeastLogit {
             let logit = LEAST + entry as f64 * STEP;
             let probability = sigmoid(logit);
             // The lower end of the last interval: surely not more than the least.
-            bisect(logit - spread, logit, |mean| envelope(mean, spread) >= probability) - 1e-9
+            bisect(logit - spread, logit, |mean| envelope(mean, spread) * ROUNDED_UP >= probability) - 1e-9
         };
         Self { kink, table: (0..entries).map(least).collect() }
     }
 
-    /// No pair with a smaller mean logit has this mean probability.
-    pub(super) fn of(&self, probability: f64) -> f64 {
-        if probability > 1.0 + 1e-9 {
-            return f64::INFINITY;
-        }
-        let probability = probability.min(1.0 - f64::EPSILON);
-        let logit = (probability / (1.0 - probability)).ln();
+    /// No pair with a smaller mean logit has a mean probability with these log-odds.
+    pub(super) fn of(&self, logit: f64) -> f64 {
         if logit >= self.kink {
             return logit - 1e-9 * (1.0 + logit.abs());
         }
-        // No number, if the probability is negative.
+        // No number, if two bounds are infinite.
         if logit.is_nan() || logit < LEAST {
             return f64::NEG_INFINITY;
         }
@@ -450,7 +450,7 @@ impl LeastLogit {
     }
 }
 
-/// The most that the mean probability can be for each mean logit.
+/// The most that the log-odds of the mean probability can be for each mean logit.
 #[derive(Debug)]
 struct MostProbable(Vec<f64>);
 
@@ -458,17 +458,21 @@ impl MostProbable {
     /// Where logits differ from their mean by no more than `spread`.
     fn new(spread: f64) -> Self {
         let entries = (-2.0 * LEAST / STEP) as usize;
-        Self((0..=entries).map(|entry| envelope(LEAST + entry as f64 * STEP, spread)).collect())
+        let most = |entry| {
+            let p = envelope(LEAST + entry as f64 * STEP, spread) * ROUNDED_UP;
+            if p < 1.0 { (p / (1.0 - p)).ln() } else { f64::INFINITY }
+        };
+        Self((0..=entries).map(most).collect())
     }
 
     fn of(&self, logit: f64) -> f64 {
         // The entry above: the envelope rises.
         let entry = ((logit - LEAST) / STEP).max(0.0).floor() as usize + 1;
-        self.0.get(entry).copied().unwrap_or(1.0)
+        self.0.get(entry).copied().unwrap_or(f64::INFINITY)
     }
 }
 
-/// The other part of a mixture, which has features and no covariates: what it adds to the probability of a pair.
+/// The other part of a mixture, which has features and no covariates: what it adds to the score of a pair.
 #[derive(Debug)]
 pub(super) struct Others<'a> {
     draws: Vec<&'a Draw>,
@@ -502,8 +506,8 @@ impl<'a> Others<'a> {
 
     /// What it adds for a pair, but for rounding.
     pub(super) fn of(&self, source: u32, target: u32) -> f64 {
-        let each = self.draws.iter().map(|draw| sigmoid(draw.logit(source as usize, target as usize, &[])));
-        self.share * each.sum::<f64>() / self.draws.len() as f64
+        let logits = self.draws.iter().map(|draw| draw.logit(source as usize, target as usize, &[]));
+        self.share * log_odds_of_mean(logits)
     }
 }
 
@@ -559,7 +563,7 @@ mod tests {
             for step in -60..=60 {
                 let mean = f64::from(step) * 0.25;
                 let most = envelope(mean, spread);
-                assert!(least.of(most) <= mean, "{spread} {mean}");
+                assert!(least.of((most / (1.0 - most)).ln()) <= mean, "{spread} {mean}");
                 let mut best = 0.0_f64;
                 for part in 0..=400 {
                     let (below, above) = (spread, spread * f64::from(part) / 400.0);
@@ -582,10 +586,10 @@ mod tests {
     fn without_spread_it_is_the_logit() {
         let least = LeastLogit::new(0.0);
         for logit in [-20.0, -1.0, 0.0, 3.0, 20.0] {
-            let found = least.of(sigmoid(logit));
+            let found = least.of(logit);
             assert!(found <= logit && found > logit - STEP - 1e-6, "{logit} {found}");
         }
-        assert_eq!(least.of(0.0), f64::NEG_INFINITY);
-        assert_eq!(least.of(-0.1), f64::NEG_INFINITY);
+        assert_eq!(least.of(f64::NEG_INFINITY), f64::NEG_INFINITY);
+        assert_eq!(least.of(f64::NAN), f64::NEG_INFINITY);
     }
 }

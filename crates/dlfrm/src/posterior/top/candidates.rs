@@ -1,4 +1,4 @@
-//! Pairs in the order of their probabilities: the best so far, and how they are scored, exactly but for rounding.
+//! Pairs in the order of their scores: the best so far, and how they are scored, exactly but for rounding.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use crate::chain::Draw;
 use crate::covariates::{Covariates, Distance, Matrix, Walker};
-use crate::model::sigmoid;
+use crate::posterior::pool::score;
 use crate::posterior::{Posterior, Prediction};
 
-/// Which of the most probable pairs to list.
+/// Which of the best pairs to list.
 #[derive(Clone, Copy)]
 pub struct TopPairs<'a> {
     /// At most so many.
@@ -21,10 +21,10 @@ pub struct TopPairs<'a> {
     pub exclude: &'a (dyn Fn(u32, u32) -> bool + Sync),
 }
 
-/// A pair with its mean probability. The worst of several is the greatest, so that a heap gives it up first.
+/// A pair with its score. The worst of several is the greatest, so that a heap gives it up first.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) mean: f64,
+    pub(super) score: f64,
     pub(super) source: u32,
     pub(super) target: u32,
 }
@@ -32,7 +32,7 @@ pub(super) struct Candidate {
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         // Ids break ties: the answer must not depend on which thread came first.
-        (other.mean.total_cmp(&self.mean))
+        (other.score.total_cmp(&self.score))
             .then_with(|| (self.source, self.target).cmp(&(other.source, other.target)))
     }
 }
@@ -82,21 +82,37 @@ impl Best {
 /// Scores pairs whose covariates are computed in any order.
 #[derive(Debug, Clone)]
 pub(super) struct Scorer<'a> {
+    /// Those of the features first.
     draws: Vec<&'a Draw>,
+    parts: [(usize, f64); 2],
     pub(super) covariates: Option<&'a Covariates>,
     /// How far rounding may move a logit. Covariates are kept with 24 bits.
     pub(super) slack: f64,
-    /// How far it may move a mean of probabilities.
-    noise: f64,
+    /// How far rounding may move a score: log-odds of a mean move as much as the logits at most. Twice
+    /// that, as [`Posterior::predict`] rounds, too.
+    pub(super) margin: f64,
 }
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(posterior: &'a Posterior) -> Self {
         let draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
         let covariates = posterior.covariates();
-        let noise = (2 * draws.len() + 64) as f64 * f64::EPSILON;
+        let noise = (4 * draws.len() + 4_096) as f64 * f64::EPSILON;
         let slack = rounding(&draws, covariates);
-        Self { draws, covariates, slack, noise }
+        // The scores of a search lack what is taken from all pairs alike.
+        let parts = posterior.part_counts().map(|(count, _)| (count, 0.0));
+        Self { draws, parts, covariates, slack, margin: 2.0 * slack + noise }
+    }
+
+    /// Pairs with their scores.
+    pub(super) fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
+        let lines = self.covariates.map_or_else(|| Matrix::new(0, pairs.len()), |known| known.rows(pairs));
+        let candidate = |(number, &(source, target)): (usize, &(u32, u32))| Candidate {
+            score: self.score(source, target, lines.row(number)),
+            source,
+            target,
+        };
+        pairs.par_iter().enumerate().map(candidate).collect()
     }
 
     /// How many draws there are.
@@ -110,16 +126,10 @@ impl<'a> Scorer<'a> {
         self.covariates.map_or_else(none, |covariates| covariates.rows_of(walker, node, others, back))
     }
 
-    /// The mean probability of a pair with these covariates.
-    pub(super) fn probability(&self, source: u32, target: u32, line: &[f32]) -> f64 {
-        let each = self.draws.iter().map(|draw| sigmoid(draw.logit(source as usize, target as usize, line)));
-        each.sum::<f64>() / self.draws.len() as f64
-    }
-
-    /// How far a mean probability may be from that of [`Posterior::predict`]: by the slope of the
-    /// sigmoid times the change of the logit, and twice that, as the slope changes too.
-    pub(super) fn margin(&self, probability: f64) -> f64 {
-        2.0 * self.slack * probability * (1.0 - probability) + self.noise
+    /// The score of a pair with these covariates.
+    pub(super) fn score(&self, source: u32, target: u32, line: &[f32]) -> f64 {
+        let logit = |draw: &&Draw| draw.logit(source as usize, target as usize, line);
+        score(self.draws.iter().map(logit), self.parts)
     }
 }
 
@@ -144,7 +154,7 @@ fn rounding(draws: &[&Draw], covariates: Option<&Covariates>) -> f64 {
     columns * 0.5_f64.powi(21) + (1.0 + intercept + 2.0 * effects + weights) * 1e-11
 }
 
-/// Every pair so far that may be one of the `count` most probable ones, with probabilities that may be off in their last bits.
+/// Every pair so far that may be one of the best `count`, with scores that may be off in their last bits.
 #[derive(Debug)]
 pub(super) struct Finalists<'a> {
     posterior: &'a Posterior,
@@ -160,62 +170,49 @@ impl<'a> Finalists<'a> {
         Self { posterior, count, scorer, most, list: vec![] }
     }
 
-    /// The probability that the last of the `count` most probable pairs has at least.
+    /// The score that the last of the best `count` pairs has at least.
     pub(super) fn least(&mut self) -> f64 {
         if self.list.len() < self.count {
             return f64::NEG_INFINITY;
         }
         let (_, last, _) = self.list.select_nth_unstable(self.count - 1);
-        last.mean - self.scorer.margin(last.mean)
+        last.score - self.scorer.margin
     }
 
     /// Adds pairs, and drops those that can no longer be among the best.
     pub(super) fn add(&mut self, found: Vec<Candidate>) {
         self.list.extend(found);
         let least = self.least();
-        self.list.retain(|candidate| candidate.mean + self.scorer.margin(candidate.mean) >= least);
+        self.list.retain(|candidate| candidate.score + self.scorer.margin >= least);
         if self.list.len() > self.most.max(self.count.saturating_mul(2)) {
             settle(self.posterior, self.count, &mut self.list);
         }
     }
 
-    /// The most probable pairs with their predictions, in order.
+    /// The best pairs with their predictions, in order.
     pub(super) fn finish(self) -> Vec<(u32, u32, Prediction)> {
         let pairs: Vec<(u32, u32)> = self.list.iter().map(|c| (c.source, c.target)).collect();
         let predictions = self.posterior.predict(&pairs);
         let mut ranked: Vec<_> = pairs.into_iter().zip(predictions).map(|((i, j), p)| (i, j, p)).collect();
-        ranked
-            .sort_unstable_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        ranked.sort_unstable_by(|a, b| {
+            b.2.score.total_cmp(&a.2.score).then_with(|| (a.0, a.1).cmp(&(b.0, b.1)))
+        });
         ranked.truncate(self.count);
         ranked
     }
 }
 
-/// Keeps the best of some pairs by their exact probabilities.
+/// Keeps the best of some pairs by their exact scores.
 pub(super) fn settle(posterior: &Posterior, count: usize, list: &mut Vec<Candidate>) {
     let pairs: Vec<(u32, u32)> = list.iter().map(|c| (c.source, c.target)).collect();
-    let exact = posterior.predict_mean(&pairs);
+    let exact = posterior.score(&pairs);
     let mut ranked: Vec<(Candidate, Candidate)> = list
         .iter()
         .zip(exact)
-        .map(|(&candidate, mean)| (Candidate { mean, ..candidate }, candidate))
+        .map(|(&candidate, score)| (Candidate { score, ..candidate }, candidate))
         .collect();
     ranked.sort_unstable_by_key(|&(exact, _)| exact);
     ranked.truncate(count);
     list.clear();
     list.extend(ranked.into_iter().map(|(_, candidate)| candidate));
-}
-
-impl Posterior {
-    /// Pairs with their mean probabilities, where nothing is left to correct.
-    pub(super) fn candidates(&self, pairs: &[(u32, u32)]) -> Vec<Candidate> {
-        let (covariates, draws) = (self.covariates_of(pairs), self.mixture());
-        let candidate = |(number, &(source, target)): (usize, &(u32, u32))| {
-            let line = covariates.row(number);
-            let logits = draws.iter().map(|(draw, _)| draw.logit(source as usize, target as usize, line));
-            let mean = logits.map(sigmoid).sum::<f64>() / draws.len() as f64;
-            Candidate { mean, source, target }
-        };
-        pairs.par_iter().enumerate().map(candidate).collect()
-    }
 }

@@ -1,4 +1,4 @@
-//! The most probable links among the pairs that are not known to be linked.
+//! The pairs with the highest scores among the pairs that are not known to be linked.
 
 mod bounds;
 mod candidates;
@@ -6,20 +6,17 @@ mod search;
 
 pub use candidates::TopPairs;
 
-use std::borrow::Cow;
-
 use rayon::prelude::*;
 
-use crate::chain::{Draw, DrawParts};
 use crate::covariates::Covariates;
-use crate::model::Settings;
 
-use super::{Beside, Posterior, Prediction};
+use super::{Posterior, Prediction};
 use candidates::{Candidate, Finalists, Scorer};
 use search::Search;
 
 impl Posterior {
-    /// The most probable pairs, the most probable first, ties in the order of ids: those that scoring all pairs would give.
+    /// The pairs with the highest [scores](Posterior::score), the best first, ties in the order of ids: those that scoring all
+    /// pairs would give.
     ///
     /// In a symmetric network a pair is listed once, the smaller id first; in a bipartite network only pairs of a row and a
     /// column. Where bounds are too loose the time grows with the square of the number of nodes. Panics if `node` is not a node.
@@ -27,54 +24,22 @@ impl Posterior {
         if query.count == 0 || self.draws().is_empty() {
             return Vec::new();
         }
-        let corrected = &self.corrected();
         match query.node {
-            Some(node) => of_node(self, corrected, query, node),
-            None => Search::new(self, corrected, query).run().0,
+            Some(node) => of_node(self, query, node),
+            None => Search::new(self, query).run().0,
         }
-    }
-
-    /// The same posterior with draws whose logits are log-odds of links as they are: nothing is left to correct.
-    fn corrected(&self) -> Cow<'_, Self> {
-        let raised = self.beside.as_ref().map(|beside| self.raised_by(&beside.settings));
-        if self.raised_log_odds() == 0.0 && raised.is_none_or(|raised| raised == 0.0) {
-            return Cow::Borrowed(self);
-        }
-        let correct = |draws: &[Draw], raised: f64| -> Vec<Draw> {
-            let correct =
-                |draw: &Draw| Draw::of(DrawParts { intercept: draw.intercept - raised, ..(**draw).clone() });
-            draws.iter().map(correct).collect()
-        };
-        let unit = |settings: &Settings| Settings { c_pos: 1.0, c_neg: 1.0, ..settings.clone() };
-        let beside = self.beside.as_ref().map(|beside| Beside {
-            draws: correct(&beside.draws, self.raised_by(&beside.settings)),
-            settings: unit(&beside.settings),
-            ..*beside
-        });
-        Cow::Owned(Self {
-            draws: correct(&self.draws, self.raised_log_odds()),
-            settings: unit(&self.settings),
-            beside,
-            non_link_share: 1.0,
-            ..self.clone()
-        })
     }
 }
 
 /// Pairs whose covariates are computed at once.
 const AT_ONCE: usize = 1_024;
 
-/// The best of one node in a posterior, which is also given [corrected](Posterior::corrected).
-fn of_node(
-    original: &Posterior,
-    posterior: &Posterior,
-    query: &TopPairs<'_>,
-    node: u32,
-) -> Vec<(u32, u32, Prediction)> {
+/// The best of one node.
+fn of_node(posterior: &Posterior, query: &TopPairs<'_>, node: u32) -> Vec<(u32, u32, Prediction)> {
     let nodes = posterior.nodes() as u32;
     assert!(node < nodes, "node {node} of {nodes}");
     let (scorer, symmetric) = (&Scorer::new(posterior), posterior.symmetric());
-    let mut finalists = Finalists::new(original, query.count, scorer, usize::MAX);
+    let mut finalists = Finalists::new(posterior, query.count, scorer, usize::MAX);
     let mut walker = scorer.covariates.and_then(Covariates::walker);
     if let Some(covariates) = scorer.covariates {
         covariates.walk(walker.as_mut(), node);
@@ -88,16 +53,16 @@ fn of_node(
             (false, true) => (other, node),
         };
         let wanted =
-            |&other: &u32| original.possible(node, other) && !(query.exclude)(pair(other).0, pair(other).1);
+            |&other: &u32| posterior.possible(node, other) && !(query.exclude)(pair(other).0, pair(other).1);
         // Only the covariates of pairs without a link are known from both ends.
         let (linked, others): (Vec<u32>, Vec<u32>) =
             (0..nodes).filter(wanted).partition(|&other| linked(pair(other)));
-        finalists.add(posterior.candidates(&linked.into_iter().map(pair).collect::<Vec<_>>()));
+        finalists.add(scorer.candidates(&linked.into_iter().map(pair).collect::<Vec<_>>()));
         let scored = others.par_chunks(AT_ONCE).flat_map_iter(|others| {
             let lines = scorer.rows_of(walker.as_ref(), node, others, *back);
             let score = |(number, &other): (usize, &u32)| {
                 let (source, target) = pair(other);
-                Candidate { mean: scorer.probability(source, target, lines.row(number)), source, target }
+                Candidate { score: scorer.score(source, target, lines.row(number)), source, target }
             };
             others.iter().enumerate().map(score).collect::<Vec<_>>()
         });

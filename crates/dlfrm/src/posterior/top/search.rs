@@ -1,6 +1,6 @@
-//! The most probable of all pairs, found without scoring all of them.
+//! The best of all pairs, found without scoring all of them.
 //!
-//! Pairs are taken by their first end, in batches. Each batch begins with the probability that the last of the best has so far,
+//! Pairs are taken by their first end, in batches. Each batch begins with the score that the last of the best has so far,
 //! so that the result and the work for it do not depend on the number of threads. The pairs of a first end that a walk of two
 //! steps reaches are bounded one by one, the others in cells of like second ends. What a bound leaves is bounded more closely,
 //! at more cost: by the paths of length three, by the covariates, by the features of all draws. Only what is left then is scored.
@@ -16,7 +16,7 @@ use crate::posterior::{Posterior, Prediction};
 use super::bounds::{Cell, LeastLogit, MeanDraw, Others, Variation, cells};
 use super::candidates::{Best, Candidate, Finalists, Scorer, TopPairs, settle};
 
-/// Links whose probabilities are computed at once.
+/// Links whose scores are computed at once.
 const LINKS: usize = 1 << 16;
 
 /// How much is done and kept at the same time.
@@ -41,9 +41,6 @@ impl Default for Portions {
 /// What a search needs to know.
 pub(super) struct Search<'a> {
     pub(super) portions: Portions,
-    /// What is listed comes from here.
-    original: &'a Posterior,
-    /// The same with nothing left to correct: what bounds are computed from.
     pub(super) posterior: &'a Posterior,
     pub(super) query: &'a TopPairs<'a>,
     pub(super) scorer: Scorer<'a>,
@@ -73,8 +70,7 @@ pub(super) struct Second {
 }
 
 impl<'a> Search<'a> {
-    /// A search in a posterior, which is also given [corrected](Posterior::corrected).
-    pub(super) fn new(original: &'a Posterior, posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
+    pub(super) fn new(posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Self {
         let [draws, of_features] = divided(posterior);
         let nodes = posterior.nodes();
         let mean = MeanDraw::new(&draws, posterior.covariates(), nodes);
@@ -90,7 +86,6 @@ impl<'a> Search<'a> {
         };
         Self {
             portions: Portions::default(),
-            original,
             posterior,
             query,
             scorer: Scorer::new(posterior),
@@ -106,15 +101,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The most probable pairs, and of how many the covariates were computed.
+    /// The best pairs, and of how many the covariates were computed.
     pub(super) fn run(&self) -> (Vec<(u32, u32, Prediction)>, usize) {
         let TopPairs { count, exclude, .. } = *self.query;
-        let mut finalists = Finalists::new(self.original, count, &self.scorer, self.portions.finalists);
+        let mut finalists = Finalists::new(self.posterior, count, &self.scorer, self.portions.finalists);
         // Bounds are those of pairs without a link: links that are not left out are all scored.
         let links = self.posterior.covariates().into_iter().flat_map(Covariates::links);
         let links: Vec<(u32, u32)> = links.filter(|&(i, j)| !exclude(i, j)).collect();
         for links in links.chunks(LINKS) {
-            finalists.add(self.posterior.candidates(links));
+            finalists.add(self.scorer.candidates(links));
         }
         let mut scored = links.len();
         let workers = Workers::<Scratch>::default();
@@ -176,25 +171,26 @@ impl<'a> Search<'a> {
         if self.ranked { one < other } else { one != other }
     }
 
-    /// The mean logit that a pair needs to have this probability, if the features of a mixture add so much.
-    pub(super) fn needed(&self, probability: f64, others: f64, distance: Distance) -> f64 {
-        self.least_logit[distance as usize].of((probability - others) / self.share) - self.scorer.slack
+    /// The mean logit that a pair needs to have this score, if the features of a mixture add so much.
+    pub(super) fn needed(&self, score: f64, others: f64, distance: Distance) -> f64 {
+        self.least_logit[distance as usize].of((score - others) / self.share) - self.scorer.slack
     }
 
     /// The same for any pair with this first end.
-    fn needed_from(&self, probability: f64, first: u32, distance: Distance) -> f64 {
+    fn needed_from(&self, score: f64, first: u32, distance: Distance) -> f64 {
         let others = self.others.as_ref().map_or(0.0, |others| others.most_of_first(first));
-        self.needed(probability, others, distance)
+        self.needed(score, others, distance)
     }
 }
 
 /// The draws that bounds are found for: those with covariates, and those of the features in a mixture.
 fn divided(posterior: &Posterior) -> [Vec<&Draw>; 2] {
-    let draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
-    let Some((others, _)) = posterior.covariates_part() else { return [draws, vec![]] };
-    let of_covariates = |draw: &&Draw| others.as_ptr_range().contains(&std::ptr::from_ref(*draw));
-    let (covariates, features) = draws.into_iter().partition(of_covariates);
-    [covariates, features]
+    let mut draws: Vec<&Draw> = posterior.mixture().into_iter().map(|(draw, _)| draw).collect();
+    if posterior.combination().is_none() {
+        return [draws, vec![]];
+    }
+    let covariates = draws.split_off(posterior.part_counts()[0].0);
+    [covariates, draws]
 }
 
 /// Whether there are covariates of the links around a pair.
@@ -246,7 +242,7 @@ pub(super) struct FromFirst<'a> {
     search: &'a Search<'a>,
     first: u32,
     best: Best,
-    /// The probability that the last of the best has at least, and the mean logit that a pair needs for it.
+    /// The score that the last of the best has at least, and the mean logit that a pair needs for it.
     least: f64,
     needed: f64,
     /// Of the pairs that are looked at now.
@@ -363,17 +359,15 @@ impl<'a> FromFirst<'a> {
         let features_first = self.search.scorer.draws() <= FEW_DRAWS;
         for seconds in seconds.chunks(PAIRS) {
             let within = |&(second, most): &(u32, f64)| {
-                let others = self.search.others.as_ref().map_or(0.0, |others| {
+                let others = self.search.others.as_ref().map(|others| {
                     let (source, target) = self.oriented(second);
                     others.of(source, target)
                 });
-                let needed = || self.search.needed(self.least, others, self.distance);
-                let enough = if others > 0.0 {
-                    most >= needed()
-                } else {
-                    !features_first || most + latent(second) >= self.needed
+                let enough = match others {
+                    Some(others) => most >= self.search.needed(self.least, others, self.distance),
+                    None => !features_first || most + latent(second) >= self.needed,
                 };
-                enough.then_some((second, others))
+                enough.then_some((second, others.unwrap_or(0.0)))
             };
             let kept: Vec<(u32, f64)> = seconds.iter().filter_map(within).collect();
             self.score(&kept, latent, scratch.walker.as_ref());
@@ -387,7 +381,7 @@ impl<'a> FromFirst<'a> {
     }
 
     /// Scores the pairs with these second ends, as far as they may be among the best. Each has with it what the features of a
-    /// mixture add to its probability.
+    /// mixture add to its score.
     fn score(&mut self, seconds: &[(u32, f64)], latent: impl Fn(u32) -> f64, walker: Option<&Walker>) {
         let Search { mean, scorer, query, posterior, .. } = self.search;
         let first = self.first;
@@ -417,9 +411,9 @@ impl<'a> FromFirst<'a> {
             {
                 continue;
             }
-            let probability = scorer.probability(first, second, line);
-            if probability + scorer.margin(probability) >= self.least {
-                self.add(Candidate { mean: probability, source, target });
+            let score = scorer.score(first, second, line);
+            if score + scorer.margin >= self.least {
+                self.add(Candidate { score, source, target });
             }
         }
     }
@@ -429,7 +423,7 @@ impl<'a> FromFirst<'a> {
         let Search { scorer, variation, share, .. } = self.search;
         logit >= self.needed && {
             let most = share * variation.most(self.first, second, line, logit + scorer.slack) + others;
-            most + scorer.margin(most.min(1.0)) >= self.least
+            most + scorer.margin >= self.least
         }
     }
 
@@ -437,7 +431,7 @@ impl<'a> FromFirst<'a> {
         self.found.list.push(candidate);
         self.best.offer(candidate);
         if let Some(worst) = self.best.worst() {
-            let least = worst.mean - self.search.scorer.margin(worst.mean);
+            let least = worst.score - self.search.scorer.margin;
             if least > self.least {
                 self.least = least;
                 self.needed = self.search.needed_from(least, self.first, self.distance);

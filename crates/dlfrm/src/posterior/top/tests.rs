@@ -1,4 +1,4 @@
-//! The most probable pairs are those that scoring all pairs gives, to the last bit.
+//! The best pairs are those that scoring all pairs gives, to the last bit.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::search::{Portions, Search};
 use super::*;
-use crate::chain::Silent;
+use crate::chain::{Draw, Silent};
 use crate::covariates::{Attributes, CovariateSet, Covariates, Field, FieldValues, SideInfo};
 use crate::model::{Linear, Nu, Settings, Shape};
 use crate::network::{Mode, Modes, Pair, Pairs};
@@ -204,25 +204,25 @@ fn by_hand(posterior: &Posterior, known: impl Fn(u32, u32) -> bool) -> Vec<(u32,
     let wanted = |&(i, j): &(u32, u32)| possible(i, j) && !(posterior.symmetric() && i > j) && !known(i, j);
     let pairs: Vec<_> = ordered.filter(wanted).collect();
     let mut all: Vec<_> = pairs.iter().zip(posterior.predict(&pairs)).map(|(&(i, j), p)| (i, j, p)).collect();
-    all.sort_by(|a, b| b.2.mean.total_cmp(&a.2.mean).then((a.0, a.1).cmp(&(b.0, b.1))));
+    all.sort_by(|a, b| b.2.score.total_cmp(&a.2.score).then((a.0, a.1).cmp(&(b.0, b.1))));
     all
 }
 
 /// A search in small portions, so that most first ends know of what others have found.
-fn search<'a>(posterior: &'a Posterior, corrected: &'a Posterior, query: &'a TopPairs<'a>) -> Search<'a> {
-    let mut search = Search::new(posterior, corrected, query);
+fn search<'a>(posterior: &'a Posterior, query: &'a TopPairs<'a>) -> Search<'a> {
+    let mut search = Search::new(posterior, query);
     search.portions = Portions { batches: [1, 3], shares: 7.0, kept: 5, finalists: 30 };
     search
 }
 
 /// Compares every way to find the best with sorting all.
 fn check(posterior: &Posterior, known: &(dyn Fn(u32, u32) -> bool + Sync), node: u32) {
-    let (all, corrected) = (by_hand(posterior, known), &posterior.corrected());
+    let all = by_hand(posterior, known);
     let of_node: Vec<_> = all.iter().copied().filter(|&(i, j, _)| i == node || j == node).collect();
     for count in [1, 3, 20, usize::MAX] {
         let query = TopPairs { count, node: None, exclude: known };
         let best = &all[..count.min(all.len())];
-        assert!(search(posterior, corrected, &query).run().0 == best, "search for {count}");
+        assert!(search(posterior, &query).run().0 == best, "search for {count}");
         let best = &of_node[..count.min(of_node.len())];
         assert!(posterior.top_pairs(&TopPairs { node: Some(node), ..query }) == best, "{count} of {node}");
     }
@@ -251,7 +251,7 @@ fn does_not_depend_on_threads() {
     let query = TopPairs { count: 40, node: None, exclude: &|_, _| false };
     let top = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| search(&posterior, &posterior.corrected(), &query).run())
+        pool.install(|| search(&posterior, &query).run())
     };
     assert_eq!(top(1), top(4));
 }
@@ -290,7 +290,7 @@ fn most_pairs_are_not_scored() {
     let covariates = posterior.covariates().unwrap();
     let known = |i: u32, j: u32| covariates.linked(i, j);
     let query = TopPairs { count: 10, node: None, exclude: &known };
-    let (_, scored) = Search::new(&posterior, &posterior.corrected(), &query).run();
+    let (_, scored) = Search::new(&posterior, &query).run();
     let all = (n * (n - 1) / 2) as usize;
     assert!(scored < all / 20, "{scored} of {all}");
 }
@@ -302,5 +302,5 @@ fn nothing_to_list() {
         |count, excluded| posterior.top_pairs(&TopPairs { count, node: None, exclude: &|_, _| excluded });
     assert!(top(5, true).is_empty() && top(0, false).is_empty());
     let query = TopPairs { count: 5, node: None, exclude: &|_, _| true };
-    assert!(Search::new(&posterior, &posterior.corrected(), &query).run().0.is_empty());
+    assert!(Search::new(&posterior, &query).run().0.is_empty());
 }
