@@ -67,8 +67,8 @@ fn pairs_of_relations_are_predicted_in_their_relation() {
         ["source", "target", "probability", "low", "high", "score", "relation", "known_link"]
     );
     assert_eq!(lines.len(), 3);
-    assert_eq!((&lines[1][..2], &lines[1][5..]), (&["Bob", "Ada"][..], &["writes", "no"][..]));
-    assert_eq!((&lines[2][..2], &lines[2][5..]), (&["Bob", "Ada"][..], &["knows", "yes"][..]));
+    assert_eq!((&lines[1][..2], &lines[1][6..]), (&["Bob", "Ada"][..], &["writes", "no"][..]));
+    assert_eq!((&lines[2][..2], &lines[2][6..]), (&["Bob", "Ada"][..], &["knows", "yes"][..]));
     folder.write("again", &predicted);
     assert_eq!(folder.stdout(&["predict", "m.dlfrm", "--pairs", "again"]), predicted);
     let printed = folder.json(&["predict", "m.dlfrm", "--pairs", "pairs", "--json"]);
