@@ -33,7 +33,8 @@ class DLFRM(Fitted):
     Parameters
     ----------
     model
-        The model: diag-dlfrm-l, diag-dlfrm-h, dlfrm-l, dlfrm-h, sto-dlfrm-l or sto-dlfrm-h.
+        The model: dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l or diag-dlfrm-h. None: dlfrm-l up to
+        50,000 pairs, diag-dlfrm-l beyond.
     chains
         Chains, run in parallel (one after the other in large networks).
     burn_in

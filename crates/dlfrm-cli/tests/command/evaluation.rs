@@ -41,7 +41,7 @@ fn one_table_of_models_and_baselines() {
     assert!(table.starts_with("friends: 10 nodes, 17 undirected links\n"), "{table}");
     let names: Vec<&str> = table.lines().skip(4).map(|line| line.split(' ').next().unwrap()).collect();
     let baselines = ["cn", "jaccard", "aa", "ra", "pa", "katz", "lp", "lrw", "ppr", "spd"];
-    assert_eq!(names, [&["diag-dlfrm-l", "linear"], &baselines[..]].concat());
+    assert_eq!(names, [&["default", "linear"], &baselines[..]].concat());
     let paper = evaluate(&friends(), &["--runs", "1", "--split", "paper-pairs", "--model", "cn"]);
     assert!(paper.contains("compare with the paper only"), "{paper}");
 }
@@ -208,7 +208,7 @@ fn links_are_held_out_with_sampled_non_links() {
 fn mistakes_get_one_line() {
     let folder = friends();
     let refused = |args: &[&str]| refused(&folder, args);
-    let known = "dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, linear, cn, jaccard, aa, ra, pa, katz, \
+    let known = "default, dlfrm-l, dlfrm-h, sto-dlfrm-l, sto-dlfrm-h, diag-dlfrm-l, diag-dlfrm-h, linear, cn, jaccard, aa, ra, pa, katz, \
                  lp, lrw, ppr, spd, \
                  lfrm, irm, mmsb, models, baselines, all";
     let evaluate = |more: &[&str]| refused(&[&["evaluate", "friends.tsv", "--undirected"], more].concat());

@@ -167,10 +167,10 @@ fn files_that_are_no_models() {
     assert_eq!(printed(b""), "m is not a model file of dlfrm");
     assert_eq!(printed(&model[..model.len() - 1]), "m is cut short: its length does not fit its header");
     let mut other = model.clone();
-    let version = br#"\"version\":6"#;
+    let version = br#"\"version\":7"#;
     let place = model.windows(version.len()).position(|window| window == version).unwrap();
     other[place + version.len() - 1] = b'9';
-    assert_eq!(printed(&other), "m was written in format 9, this program reads format 6");
+    assert_eq!(printed(&other), "m was written in format 9, this program reads format 7");
     let mut damaged = model.clone();
     *damaged.last_mut().unwrap() ^= 1;
     assert!(printed(&damaged).starts_with("m is damaged: its checksum is "));

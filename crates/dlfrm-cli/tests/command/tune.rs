@@ -31,8 +31,8 @@ fn flags_have_what_is_needed() {
     let folder = Folder::new();
     folder.write("links", FRIENDS);
     for (more, expected) in [
-        (&[][..], "--model diag-dlfrm-l --covariates topology"),
-        (&["--covariates", "none"], "--model diag-dlfrm-l --covariates none"),
+        (&[][..], "--model dlfrm-l --covariates topology"),
+        (&["--covariates", "none"], "--model dlfrm-l --covariates none"),
         (
             &["--model", "dlfrm-l", "--node-effects", "--no-intercept", "--c-neg", "0.5", "--draws", "20"],
             "--model dlfrm-l --c-neg 0.5 --no-intercept --covariates topology --node-effects --draws 20",

@@ -9,7 +9,7 @@ fn settings_without_effect_are_said() {
     let fit = ["fit", "friends.tsv", "--undirected", "--margin", "2", "--step", "0.1"];
     let printed = folder.warnings(&[&fit[..], &SHORT].concat());
     for setting in ["margin", "step"] {
-        assert!(printed.contains(&format!("--{setting} has no effect with diag-dlfrm-l")), "{printed}");
+        assert!(printed.contains(&format!("--{setting} has no effect with dlfrm-l")), "{printed}");
     }
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "--runs", "1", "--margin", "2", "--model"];
     let printed = folder.warnings(&[&evaluate[..], &["dlfrm-l,ra"], &SHORT].concat());

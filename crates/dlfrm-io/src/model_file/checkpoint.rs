@@ -14,7 +14,7 @@ use super::state::{self, StateEntry};
 use super::{ModelFileError, read_nodes};
 
 /// The version of the format of checkpoints.
-pub const CHECKPOINT_VERSION: u32 = 2;
+pub const CHECKPOINT_VERSION: u32 = 3;
 
 pub(super) const CHECKPOINT: Format = Format { name: "dlfrm checkpoint", version: CHECKPOINT_VERSION };
 

@@ -32,7 +32,7 @@ use arrays::{ArrayReader, ArrayWriter, Format};
 use relation::{Manifest, RelationEntry, mode_numbers, read_modes};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 
 const MODEL: Format = Format { name: "dlfrm model", version: FORMAT_VERSION };
 

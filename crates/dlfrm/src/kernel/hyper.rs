@@ -13,7 +13,7 @@ pub const ALPHA_PRIOR: (f64, f64) = (1.0, 1.0);
 /// Shape and rate of the Gamma prior of nu^2, and of the inverse variances of effects.
 pub const PRECISION_PRIOR: (f64, f64) = (2.0, 0.5);
 /// Shape and rate of the Gamma prior of the ratio of the two precisions of weights.
-pub const RATIO_PRIOR: (f64, f64) = (2.0, 2.0);
+pub const RATIO_PRIOR: (f64, f64) = (2.0, 0.5);
 
 /// Draws alpha ~ Gamma(a + K, b + H_N), if it is learned.
 pub fn update_alpha(context: &Context<'_>, state: &mut State) {
@@ -26,8 +26,8 @@ pub fn update_alpha(context: &Context<'_>, state: &mut State) {
 }
 
 /// Draws the scales of the weights, if they are learned: nu^2 ~ Gamma(a + W/2, b + (S + r B)/2) over all W free weights, S
-/// and B being the sums of squares of own weights and of those between two features, and then the ratio r of both
-/// precisions, which is about one a priori: r ~ Gamma(c + W'/2, c + nu^2 B/2) over the W' weights between features.
+/// and B being the sums of squares of own weights and of those between two features; and then the ratio r of the precision of
+/// the latter to that of the former, r ~ Gamma(c + W'/2, d + nu^2 B/2) over the W' weights between features.
 pub fn update_nu(context: &Context<'_>, state: &mut State) {
     if context.settings.learn_nu {
         let mut rng = context.stream(Purpose::Hyper, 1);

@@ -284,9 +284,10 @@ fn standardised(attributes: &Attributes) -> Vec<f64> {
 }
 
 /// The quantile of the t distribution with 4 degrees of freedom where a standard normal number has its own: normal numbers
-/// over the root of a Gamma(2, 2) number have that distribution.
+/// over the root of a Gamma(2, 2) number have that distribution. Another rate is another unit.
 fn t_of_normal(x: f64) -> f64 {
-    assert_eq!(RATIO_PRIOR, (2.0, 2.0), "the closed form below is for four degrees of freedom");
+    let (shape, rate) = RATIO_PRIOR;
+    assert_eq!(shape, 2.0, "the closed form below is for four degrees of freedom");
     // The upper tail by a continued fraction, or by the series from the middle.
     let size = x.abs();
     let density = (-0.5 * size * size).exp() / (2.0 * PI).sqrt();
@@ -302,7 +303,7 @@ fn t_of_normal(x: f64) -> f64 {
         0.5 - density * sum
     };
     let root = (4.0 * tail * (1.0 - tail)).sqrt().min(1.0);
-    2.0 * x.signum() * ((root.acos() / 3.0).cos() / root - 1.0).max(0.0).sqrt()
+    (rate / 2.0).sqrt() * 2.0 * x.signum() * ((root.acos() / 3.0).cos() / root - 1.0).max(0.0).sqrt()
 }
 
 /// Points of a standard normal of some dimensions, each followed by its mass: a fine grid in one or two
