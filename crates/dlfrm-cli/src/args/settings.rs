@@ -113,5 +113,5 @@ fn by_model(value: impl Fn(Model) -> String) -> String {
 pub(crate) fn model_help(text: &str) -> String {
     let [few, many] = [0, usize::MAX].map(Model::usual);
     let names = Model::ALL.map(Model::name).join(", ");
-    format!("{text}: {names} [default: {few}, or {many} for more than {} pairs]", Model::MOST_OF_FULL)
+    format!("{text}: {names} [default: {few}, beyond {} pairs {many}]", Model::MOST_OF_FULL)
 }

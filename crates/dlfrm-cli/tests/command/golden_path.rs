@@ -7,14 +7,14 @@ use serde_json::Value;
 fn fit_then_info_features_and_predictions() {
     let folder = Folder::new();
     let summary = folder.fit_friends(&[]);
-    assert!(summary.starts_with("diag-dlfrm-l on friends: 10 nodes, undirected\n"), "{summary}");
+    assert!(summary.starts_with("dlfrm-l on friends: 10 nodes, undirected\n"), "{summary}");
     assert!(summary.ends_with("saved to friends.dlfrm\n"), "{summary}");
     assert_eq!(folder.names(), ["friends.dlfrm", "friends.tsv"]);
 
     let info = folder.stdout(&["info", "friends.dlfrm"]);
     assert!(info.contains("burn-in 5") && info.contains("posterior of K"), "{info}");
     let info = folder.json(&["info", "friends.dlfrm", "--json"]);
-    assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"diag-dlfrm-l".into()));
+    assert_eq!((&info["network"], &info["settings"]["model"]), (&"friends".into(), &"dlfrm-l".into()));
     assert_eq!((&info["nodes"], &info["relations"][0]["links"]), (&10.into(), &17.into()));
     let distribution = info["relations"][0]["k_distribution"].as_array().unwrap();
     let total: f64 = distribution.iter().map(|entry| entry["probability"].as_f64().unwrap()).sum();
@@ -80,8 +80,9 @@ fn features_whose_members_avoid_each_other_are_no_groups() {
     let pairs = (0..24).flat_map(|i| (i + 1..24).map(move |j| (i, j)));
     let links = pairs.filter(|&(i, j)| j >= 9 && (i * 7 + j * 3) % 5 != 0);
     folder.write("links.tsv", links.map(|(i, j)| format!("v{i}\tv{j}\n")).collect::<Vec<_>>().concat());
+    let fit = ["fit", "links.tsv", "--undirected", "--model", "diag-dlfrm-l", "-o", "m"];
     let length = ["--chains", "2", "--burn-in", "60", "--draws", "20", "--covariates", "none"];
-    folder.stdout(&[&["fit", "links.tsv", "--undirected", "-o", "m"], &length[..]].concat());
+    folder.stdout(&[&fit[..], &length[..]].concat());
     let text = folder.stdout(&["features", "m"]);
     let features = folder.json(&["features", "m", "--json"]);
     let features = features[0]["features"].as_array().unwrap();
@@ -111,7 +112,8 @@ fn chains_that_disagree_are_said_beside_predictions() {
     folder.write("friends.tsv", FRIENDS);
     let longer = ["--chains", "2", "--burn-in", "50", "--draws", "100"];
     for more in [&longer[..], &[&SHORT[..], &["--seed", "2", "--covariates", "none"]].concat()] {
-        folder.stdout(&[&["fit", "friends.tsv", "--undirected", "-o", "friends.dlfrm"], more].concat());
+        let fit = ["fit", "friends.tsv", "--undirected", "--model", "diag-dlfrm-l", "-o", "friends.dlfrm"];
+        folder.stdout(&[&fit[..], more].concat());
         let info = folder.json(&["info", "friends.dlfrm", "--json"]);
         let relation = &info["relations"][0];
         let disagrees = relation["agreement"]["r_hat"].as_f64().is_some_and(|r_hat| r_hat > 1.05);
@@ -273,7 +275,7 @@ fn what_a_fit_consists_of_is_shown() {
     let shown = folder.stdout(&["info", "friends.dlfrm"]);
     assert!(shown.contains(&line) && !shown.contains("a sample of the non-links"), "{shown}");
     let evaluate = ["evaluate", "friends.tsv", "--undirected", "-q", "--runs", "1", "--json", "--model"];
-    let evaluated = folder.json(&[&evaluate[..], &["diag-dlfrm-l,ra"], &SHORT].concat());
+    let evaluated = folder.json(&[&evaluate[..], &["default,ra"], &SHORT].concat());
     assert_eq!(evaluated["models"][0]["settings"], info["settings"], "the settings of the same fit");
     folder.fit_friends(&["--negatives", "1", "--covariates", "none"]);
     let relation = &folder.json(&["info", "friends.dlfrm", "--json"])["relations"][0];

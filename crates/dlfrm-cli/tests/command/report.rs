@@ -27,7 +27,8 @@ fn length(value: &Value) -> usize {
 fn the_embedded_network() {
     let folder = Folder::new();
     folder.write("les.tsv", include_bytes!("../../../dlfrm-io/src/embedded/les-miserables.tsv"));
-    folder.stdout(&[&["fit", "les.tsv", "--undirected", "--no-header"], &SHORT[..]].concat());
+    let fit = ["fit", "les.tsv", "--undirected", "--no-header", "--model", "diag-dlfrm-l"];
+    folder.stdout(&[&fit[..], &SHORT[..]].concat());
     let (_, data) = report(&folder, &["les.dlfrm", "--top", "50"]);
     assert_eq!(
         (&data["network"], &data["nodes"], &data["directed"]),

@@ -52,7 +52,7 @@ fn asymmetric_pairs_are_those_of_the_paper_s_model() {
     let fit = |more: &[&str]| {
         folder.warnings(&[&["fit", "friends.tsv", "--asymmetric", "-o", "m"], more, &SHORT[..]].concat())
     };
-    let printed = fit(&["--undirected"]);
+    let printed = fit(&["--undirected", "--model", "diag-dlfrm-l"]);
     let said = "asymmetric is given, so the model is that of the paper, without covariates and effects of nodes, with other \
                 defaults: c-pos 3, c-neg 0.";
     assert!(printed.contains(said), "{printed}");

@@ -165,7 +165,7 @@ fn mistakes_are_named() {
     let turned = with_array(&bytes, "relation.0.non-links", |pairs| pairs.swap(0, 2));
     assert_eq!(message(&turned), "m is damaged: the non-links are not in order");
     let short = with_array(&bytes, "relation.0.draws.sweep", |sweeps| sweeps.truncate(1));
-    assert_eq!(message(&short), "m is damaged: 4 draws have [1, 4, 4, 4, 4, 4] numbers");
+    assert_eq!(message(&short), "m is damaged: 4 draws have [1, 4, 4, 4, 4, 4, 4] numbers");
     let chain = with_array(&bytes, "relation.0.draws.chain", |chains| chains[0] = 9);
     assert_eq!(message(&chain), "m is damaged: a draw is of chain 9 of 2");
 }
