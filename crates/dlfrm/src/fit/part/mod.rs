@@ -58,29 +58,17 @@ pub struct Part {
     /// Whether all relations have the same features.
     pub(crate) shared: bool,
     /// The most draws that each chain keeps.
-    #[serde(default = "no_bound")]
     pub(crate) most: usize,
     /// Of how many draws one is kept at least.
-    #[serde(default = "all")]
     pub(crate) every: usize,
     /// Its chains, for each relation that is learned from; none while they run.
     #[serde(skip)]
     pub chains: Vec<Vec<ChainRun>>,
 }
 
-/// The bound in a file without it.
-fn no_bound() -> usize {
-    usize::MAX
-}
-
-/// The thinning in a file without it.
-fn all() -> usize {
-    1
-}
-
 impl Part {
     pub(super) fn new(name: PartName, settings: ValidSettings) -> Self {
-        Self { name, settings, later: 0, shared: false, most: no_bound(), every: all(), chains: vec![] }
+        Self { name, settings, later: 0, shared: false, most: usize::MAX, every: 1, chains: vec![] }
     }
 
     pub(super) fn length(&self) -> Length {
