@@ -38,7 +38,7 @@ pub(crate) fn probabilities(agreement: &Agreement) -> String {
     let said = said.trim_end_matches('.');
     match agreement.remedy.map(|remedy| remedy.more) {
         Some(More::Draws(draws)) => format!("{said}: dlfrm resume MODEL --draws +{draws}."),
-        Some(More::Chains(chains)) => format!("{said}: dlfrm fit NETWORK --chains {chains}."),
+        Some(More::Chains(chains)) => format!("{said}: the same dlfrm fit with --chains {chains}."),
         None => format!("{said}."),
     }
 }

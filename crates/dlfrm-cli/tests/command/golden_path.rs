@@ -123,7 +123,7 @@ fn chains_that_disagree_are_said_beside_predictions() {
         let more = &relation["agreement"]["remedy"]["more"];
         let command = match (&more["draws"], &more["chains"]) {
             (Value::Number(draws), _) => format!(": dlfrm resume MODEL --draws +{draws}"),
-            (_, Value::Number(chains)) => format!(": dlfrm fit NETWORK --chains {chains}"),
+            (_, Value::Number(chains)) => format!(": the same dlfrm fit with --chains {chains}"),
             _ => String::new(),
         };
         let said = format!("friends.dlfrm: {line}{command}.");

@@ -250,7 +250,8 @@ impl Posterior {
     fn remedy(&self, chains: usize, r_hat: f64, error: f64, seconds: f64) -> Option<Remedy> {
         let sweeps = self.traces().iter().map(|trace| trace.features.len()).max()?;
         let reached = (error / 2.0).max(FINE);
-        if !r_hat.is_finite() || reached >= error {
+        // Less than a fifth off is not worth the time.
+        if !r_hat.is_finite() || reached > 0.8 * error {
             return None;
         }
         let times = (error / reached).powi(2);
