@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn what_no_chain_left_is_refused() {
-        let (pairs, model) = (pairs(true, 1), Model::usual(0));
+        let (pairs, model) = (pairs(true, 1), "diag-dlfrm-l".parse().unwrap());
         let settings = Settings { node_effects: true, ..settings(model) }.check().unwrap();
         let run = in_two(&[&pairs], false, &SideInfo::default(), &settings, (ALL, None))
             .swap_remove(0)
