@@ -269,7 +269,7 @@ def methods(of: SupportsGetItem[int, str] | None = None) -> list[str]:
 
 def models() -> list[str]:
     """
-    The names of the models, the default first.
+    The names of the models.
     """
 
 def onmi(found: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], truth: SupportsGetItem[int, SupportsGetItem[int, SupportsIndex]], nodes: SupportsIndex) -> float:

@@ -23,7 +23,7 @@ pub enum Sharing {
 }
 
 /// What a caller may choose about a fit. The default is what `dlfrm fit` does without flags.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FitOptions {
     /// The model; `None` for the one that is usual for so many pairs ([`Model::usual`]).
     pub model: Option<Model>,
@@ -41,20 +41,6 @@ pub struct FitOptions {
     pub hold_out: Option<f64>,
     /// Bytes that the fit may take: it is refused if the estimate is larger.
     pub memory_limit: Option<f64>,
-}
-
-impl Default for FitOptions {
-    fn default() -> Self {
-        Self {
-            model: None,
-            settings: Overrides::default(),
-            asymmetric: false,
-            negatives: None,
-            sharing: Sharing::default(),
-            hold_out: None,
-            memory_limit: None,
-        }
-    }
 }
 
 /// Where there are more pairs than this, non-links are sampled. A pair takes about 25 bytes while the pairs are

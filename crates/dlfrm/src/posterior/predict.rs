@@ -122,7 +122,9 @@ fn probabilities<'a>(logits: &'a mut [f64], raised: &[f64], features: usize) -> 
     logits.iter_mut().zip(raised).for_each(|(logit, raised)| *logit -= raised);
     let (features, covariates) = logits.split_at_mut(features);
     spread(features, covariates);
-    logits.iter_mut().for_each(|logit| *logit = sigmoid(*logit));
+    for logit in logits.iter_mut() {
+        *logit = sigmoid(*logit);
+    }
     logits
 }
 
@@ -152,7 +154,9 @@ fn spread(features: &[f64], covariates: &mut [f64]) {
         let off = log_odds_of_mean(covariates.iter().copied()) - aim;
         // Far from the aim a step is no longer than that of one logit alone would be.
         let shift = off * (mean * (1.0 - mean) / slope.max(f64::MIN_POSITIVE)).clamp(1.0, 4.0);
-        covariates.iter_mut().for_each(|logit| *logit -= shift);
+        for logit in covariates.iter_mut() {
+            *logit -= shift;
+        }
     }
 }
 
