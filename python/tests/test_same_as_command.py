@@ -65,7 +65,7 @@ def test_evaluations_and_splits_are_the_same(misery, tmp_path: Path):
     out = run("evaluate", links, "--undirected", "--model", "diag-dlfrm-l,katz", "--runs", 2, "--seed", 9,
               "--json", "-q", *short)
     report = json.loads(out)
-    model = dlfrm.DLFRM(chains=1, burn_in=4, draws=4)
+    model = dlfrm.DLFRM("diag-dlfrm-l", chains=1, burn_in=4, draws=4)
     found = dlfrm.evaluate(network, {"diag-dlfrm-l": model, "katz": "katz"}, runs=2, seed=9)
     for one in report["models"]:
         assert found.figures[one["model"]]["auc_mean"] == one["auc_mean"]

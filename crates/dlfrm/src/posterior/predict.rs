@@ -37,19 +37,15 @@ impl Posterior {
         let parts = self.part_counts();
         self.over_spread(pairs, |logits, raised, before| {
             let score = score(logits[before..].iter().copied(), parts);
-            let values = probabilities(logits, raised, before + parts[0].0);
-            let values = &mut values[before..];
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let mean = mean(&logits[before..], &raised[before..]);
+            let values = &mut probabilities(logits, raised, before + parts[0].0)[before..];
             Some(Prediction { mean, low: quantile_of(values, 0.05), high: quantile_of(values, 0.95), score })
         })
     }
 
     /// The posterior mean alone.
     pub fn predict_mean(&self, pairs: &[(u32, u32)]) -> Vec<f64> {
-        self.over(&self.mixture(), pairs, |logits, raised| {
-            let values = logits.iter().zip(raised).map(|(logit, raised)| sigmoid(logit - raised));
-            Some(values.sum::<f64>() / logits.len() as f64)
-        })
+        self.over(&self.mixture(), pairs, |logits, raised| Some(mean(logits, raised)))
     }
 
     /// What pairs are ranked by: log-odds of a link.
@@ -115,6 +111,12 @@ impl Posterior {
         }
         all
     }
+}
+
+/// The mean probability of a pair.
+fn mean(logits: &[f64], raised: &[f64]) -> f64 {
+    let values = logits.iter().zip(raised).map(|(logit, raised)| sigmoid(logit - raised));
+    values.sum::<f64>() / logits.len() as f64
 }
 
 /// The probabilities of a pair, in place of its logits; so many of them, the first, are of draws of the features.
