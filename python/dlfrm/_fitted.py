@@ -221,7 +221,7 @@ class Fitted:
         which = None if relation is None else self._relation(relation)
         label, names = self._labels.list, model.relations
         found = model.top(int(n), number, which)
-        links = Links([Link(label[i], label[j], *numbers, names[r]) for r, i, j, *numbers in found])
+        links = Links([Link(label[i], label[j], p, low, high, score, names[r]) for r, i, j, p, low, high, score in found])
         return links.convert(self._kind if output == "auto" else output)
 
     def _label_of(self) -> dict[str, Hashable]:
